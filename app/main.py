@@ -23,19 +23,19 @@ st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 PAGES = {  # by group and folder: the title of each, its icon, and what it is for
     "": {
-        "start": ("Start", "home", "The label structure of the data set that is loaded, and where to go from here."),
+        "start": ("Start", "home", "See the label structure of the loaded data set, and the next steps."),
     },
     "Explore": {
         "data": ("Data", "table", "Choose, simulate or load a data set, and see what its labels are like."),
         "dependence": (
             "Dependence",
             "grid_on",
-            "How much each pair of labels depends on each other, with and without the features.",
+            "See how much each pair of labels depends on each other, with and without the features.",
         ),
         "graphs": (
             "Graphs",
             "hub",
-            "Which labels depend on each other directly: structures found in several ways, side by side.",
+            "Compare structures: which labels depend on each other directly.",
         ),
         "trellis": (
             "Trellis",
@@ -47,55 +47,55 @@ PAGES = {  # by group and folder: the title of each, its icon, and what it is fo
         "verdict": (
             "Verdict",
             "gavel",
-            "Whether label structure is worth it on these data, which method to use, and how sure that is.",
+            "Test whether label structure is worth it on these data, and which method to use.",
         ),
         "train": ("Train", "play_circle", "Train methods side by side on the same folds."),
         "compare": (
             "Compare",
             "leaderboard",
-            "Scores, ranks and times of the methods that were trained, and whether differences are real.",
+            "Compare scores, ranks and times of trained methods, and test their differences.",
         ),
         "scores": (
             "Your scores",
             "upload_file",
-            "Rank and test methods by scores from elsewhere: upload or paste a table.",
+            "Upload or paste a table of scores to rank and test methods.",
         ),
         "inspect": (
             "Inspect",
             "troubleshoot",
-            "Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
+            "See why a method predicts what it does, on one row or on a whole test set.",
         ),
     },
     "Use": {
         "predict": (
             "Predict",
             "online_prediction",
-            "Which labels new rows have: from a file or typed by hand, with probabilities, and kept as a model.",
+            "Predict the labels of new rows, from a file or typed by hand, and save the model.",
         ),
         "label_errors": (
             "Label errors",
             "rule",
-            "Which labels of the data look wrong, and data without them to compare on again.",
+            "Find labels that look wrong, and take them out.",
         ),
     },
     "Learn": {
         "lessons": (
             "Lessons",
             "school",
-            "Seven guided pages: from many labels over chains to the trellis, its price, and decisions.",
+            "Learn about many labels, chains, the trellis, its cost and decisions in seven lessons.",
         ),
-        "paper": ("Paper", "article", "Each table and figure of the paper, next to what runs here."),
+        "paper": ("Paper", "article", "Compare each table and figure of the paper with results from here."),
     },
     "Lab": {
         "room": (
             "Room",
             "sensors",
-            "People in a room of light sensors: what each method, and the best there can be, makes of a reading.",
+            "Put people among light sensors, and compare what each method finds with the optimum.",
         ),
         "label_dag": (
             "Label DAG lab",
             "science",
-            "Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
+            "Simulate labels from a known graph, and see which structure finds it.",
         ),
     },
 }

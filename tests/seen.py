@@ -2,6 +2,7 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+from words import wordy
 
 OF_STREAMLIT = {  # what axe finds in it, and the part of it in which that is left out
     # The box of its upload has a label, which has a role.
@@ -89,6 +90,20 @@ def illegible(page: Page) -> list[str]:
         for text, size, contrast in page.evaluate(_TEXTS)
         if size < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
     ]
+
+
+_WORDS = """() => {
+  const main = document.querySelector("[data-testid=stMain]")
+  const shown = (selector) => [...main.querySelectorAll(selector)].filter((found) => found.innerText)
+  const captions = shown("[data-testid=stCaptionContainer]").filter((one) => !one.closest("[data-testid=stExpander]"))
+  const answer = shown(".st-key-answer").map((one) => one.innerText).join(" ")
+  return [answer, captions.map((one) => one.innerText), main.innerText]
+}"""
+
+
+def long_winded(page: Page) -> list[str]:
+    """Return the sentences of the answer and the captions that are too long, and words that no page has."""
+    return wordy(*page.evaluate(_WORDS))
 
 
 def below_the_fold(page: Page) -> list[str]:

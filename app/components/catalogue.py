@@ -48,9 +48,9 @@ AUTOMATIC = BaseLearner(
     "Landmarks",
     (100, 250, 500, 1000),
     500,
-    "Training rows that a Gaussian kernel is made of. Least squares on that kernel or on scaled "
-    "features, whichever predicts training rows better without them (leave-one-out), with the labels of the nearest "
-    "rows where these help; each label has the penalty that does so best.",
+    "Number of training rows in the Gaussian kernel. Leave-one-out error chooses between least squares on that kernel "
+    "and on scaled features, and chooses the penalty of each label. The labels of the nearest rows are added where "
+    "they help.",
 )
 LEAST_SQUARES = BaseLearner(
     "Least squares",
@@ -70,9 +70,9 @@ BASE_LEARNERS = (
         "C",
         (0.01, 0.1, 1.0, 10.0, 100.0),
         1.0,
-        "Inverse of the penalty on the weights. All labels are fitted at once: within 1e-3 the solution of "
-        "scikit-learn's LogisticRegression for each label, several times faster. Labels of more than two values are "
-        "fitted by that, one by one.",
+        "Inverse of the penalty on the weights. All labels are fitted at once, several times faster than with "
+        "scikit-learn's LogisticRegression and within 1e-3 of it. Labels of more than two values are fitted one by "
+        "one with that.",
     ),
     BaseLearner(
         "Linear SVM",
@@ -80,7 +80,7 @@ BASE_LEARNERS = (
         "C",
         (0.01, 0.1, 1.0, 10.0, 100.0),
         1.0,
-        "Inverse of the penalty on the weights. It gives no probabilities, so no ranking scores.",
+        "Inverse of the penalty on the weights. It gives no probabilities, so there are no ranking scores.",
     ),
     BaseLearner(
         "SGD (logistic loss)",
@@ -88,7 +88,7 @@ BASE_LEARNERS = (
         "alpha",
         (1e-5, 1e-4, 1e-3, 1e-2),
         1e-4,
-        "Penalty on the weights; at most 100 epochs, as in the paper.",
+        "Penalty on the weights. At most 100 epochs, as in the paper.",
     ),
     BaseLearner(
         "Naive Bayes (Gaussian)",
@@ -104,7 +104,7 @@ BASE_LEARNERS = (
         "alpha",
         (0.01, 0.1, 1.0, 10.0),
         1.0,
-        "Counts that are added to each; features above 0 count as present.",
+        "Count added to each value. Features above 0 count as present.",
     ),
     BaseLearner(
         "Naive Bayes (multinomial)",
@@ -112,7 +112,7 @@ BASE_LEARNERS = (
         "alpha",
         (0.01, 0.1, 1.0, 10.0),
         1.0,
-        "Counts that are added to each; it refuses negative features.",
+        "Count added to each feature. Negative features are refused.",
     ),
     BaseLearner(
         "Decision tree",
@@ -120,7 +120,7 @@ BASE_LEARNERS = (
         "max_depth",
         (1, 2, 3, 5, 8, 12, 20),
         5,
-        "Most questions asked on the way from the root to a leaf.",
+        "Largest number of questions from the root to a leaf.",
     ),
     BaseLearner(
         "Random forest",
@@ -128,7 +128,7 @@ BASE_LEARNERS = (
         "n_estimators",
         (10, 30, 100, 300),
         100,
-        "Number of trees for each label; the slowest choice here.",
+        "Number of trees for each label. This is the slowest choice.",
     ),
 )
 
@@ -184,17 +184,17 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, 
     """Return in one sentence why a method would not work on these data with its base learner, or None."""
     where = "" if data.is_dense else " where they are sparse"
     if fill == FILLS[-1] and n_gaps(data) and not takes_gaps(method, data):
-        return f"{key} is left out: it takes no missing features{where}: choose how they are filled."
+        return f"{key} is left out: it takes no missing features{where}. Choose how they are filled."
     most = inspect.signature(METHODS[key].method).parameters.get("max_labels")
     if most is not None and data.n_labels > most.default:
         return (
-            f"{key} is left out: it tries every order of up to {most.default} labels, and these are {data.n_labels}. "
-            "MCC tries some of the orders."
+            f"{key} is left out: it tries every order of at most {most.default} labels, but there are "
+            f"{data.n_labels}. MCC tries some of the orders."
         )
     if infers(key):
         inference = inference_of(key, settings)
         if isinstance(inference, GibbsSampling) and inference.n_burn_in >= inference.n_iterations:
-            return f"{key} is left out: it would keep no sweep, as burn-in T_c must be below the sweeps T."
+            return f"{key} is left out: it keeps no sweep, because burn-in T_c must be below the sweeps T."
         try:
             inference.refuse(LabelCoding.of(data.Y))
             if inference.needs_probabilities or settings.get("decide"):
@@ -247,15 +247,18 @@ def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Da
     """Return in one sentence why a base learner cannot take these features, or None."""
     takes_sparse = get_tags(IndependentClassifiers(estimator)).input_tags.sparse
     if not takes_sparse and not data.is_dense:
-        return f"{learner.name} takes dense features only, and those of {data.name} are sparse: choose another one."
+        return (
+            f"{learner.name} takes dense features only, but those of {data.name} are sparse. Choose another base "
+            "learner."
+        )
     cells = data.X.data if sparse.issparse(data.X) else data.X
     if (
         get_tags(estimator).input_tags.positive_only
         and np.nanmin(cells, initial=0.0) < 0
         and not (data.is_dense and scaling == SCALINGS[1])
     ):
-        choose = f"choose features “{SCALINGS[1]}”" if data.is_dense else "choose another one"
-        return f"{learner.name} refuses negative features, which {data.name} has: {choose}."
+        choose = f"Choose features “{SCALINGS[1]}”" if data.is_dense else "Choose another base learner"
+        return f"{learner.name} refuses negative features, and {data.name} has some. {choose}."
     return None
 
 

@@ -63,13 +63,19 @@ def _inference(methods: tuple[str, ...], choices: Mapping[str, Inference], label
             "Decide by",
             methods,
             {"joint": "joint", "marginals": "marginals"},
-            "Joint takes the most probable label vector, best for the exact match; marginals take each label's most "
-            "probable value, best for the Hamming score.",
+            "Joint takes the most probable label vector, which is best for the exact match. Marginals take each "
+            "label's most probable value, which is best for the Hamming score.",
         ),
         Option(
             "inference__n_iterations", "Sweeps T", methods, (2, 10_000), "Sweeps of Gibbs sampling over all labels."
         ),
-        Option("inference__n_burn_in", "Burn-in T_c", methods, (0, 9_999), "Sweeps that are discarded; fewer than T."),
+        Option(
+            "inference__n_burn_in",
+            "Burn-in T_c",
+            methods,
+            (0, 9_999),
+            "Sweeps that are discarded. They must be fewer than T.",
+        ),
     ]
 
 
@@ -78,8 +84,8 @@ STRUCTURES = {"FS": "fs", "LEAD": "lead", "MI tree": "tree"} | ({"PC": "pc"} if 
 PAYOFFS = {"exact match": "exact_match", "Hamming score": "hamming_score", "log-likelihood": "log-likelihood"}
 VOTINGS = {"hard": "hard", "soft": "soft"}
 
-_MEMBERS = "Fitted members that vote, M."
-_ROWS = "Share of the training rows that each member sees; the authors' code takes 0.67."
+_MEMBERS = "M, the number of fitted members that vote."
+_ROWS = "Share of the training rows that each member sees. The authors' code takes 0.67."
 _VOTING = (
     "Hard: members vote for values. Soft: their probabilities are averaged, which ranks labels more finely than a few "
     "votes do."
@@ -93,15 +99,16 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             "Order of the chain",
             ("CC", "PCC"),
             {"as they are": None, "random": "random", "by frequency": "frequency", "by information": "information"},
-            "By frequency: the most frequent first. By information: next the label that depends most on those before.",
+            "By frequency: the most frequent label first. By information: each next label depends most on those "
+            "before.",
         ),
-        Option("n_orders", "Orders tried", ("MCC",), (1, 1000), "Random orders, of which the best is kept."),
+        Option("n_orders", "Orders tried", ("MCC",), (1, 1000), "Number of random orders. The best is kept."),
         Option(
             "payoff",
             "Payoff of an order",
             ("MCC", "OCC"),
             PAYOFFS,
-            "What is compared between orders, on a third of the training rows that is held out.",
+            "Score that compares the orders, on a held-out third of the training rows.",
         ),
         *_inference(("CC", "MCC", "OCC"), GREEDY_OR_SAMPLED),
         *_inference(
@@ -120,14 +127,14 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             "Structure",
             ("BCC", "EBCC"),
             STRUCTURES,
-            "FS: marginal dependence. LEAD: what classifiers leave unexplained. The Graphs page draws them.",
+            "FS uses marginal dependence. LEAD uses the residuals of classifiers. The Graphs page draws both.",
         ),
         Option(
             "residuals",
             "Residuals",
             ("BCC", "EBCC"),
             {"signed": "signed", "error (the paper's)": "error"},
-            "What LEAD looks at: on which side predictions miss, or only whether they do.",
+            "Residuals of LEAD: the sign of an error, or only whether there is one.",
             only=("structure", ("lead",)),
         ),
         Option(
@@ -135,7 +142,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             "Parents at most",
             ("BCC", "EBCC"),
             (1, 20),
-            "Parents that a label may get.",
+            "Largest number of parents of a label.",
             only=("structure", ("fs", "lead", "pc")),
         ),
         *_inference(("BCC", "EBCC"), GREEDY_OR_SAMPLED),
@@ -143,7 +150,11 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     "Trellises": tuple(_inference(("CT", "ECT"), GREEDY_OR_SAMPLED)),
     "Gibbs sampling": (
         Option(
-            "graph", "Random graphs", ("RGE",), {"trees": "tree", "pairs": "pairs"}, "Over which graphs members sample."
+            "graph",
+            "Random graphs",
+            ("RGE",),
+            {"trees": "tree", "pairs": "pairs"},
+            "Kind of graph that members sample over.",
         ),
         *_inference(("CDN", "CDT", "ECDT", "RGE"), {"Gibbs sampling": GibbsSampling()}),
     ),
@@ -164,7 +175,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             "Label sets",
             ("RAkEL",),
             {"overlapping": True, "disjoint": False},
-            "Overlapping sets vote on each label; disjoint ones each decide their own.",
+            "Overlapping sets vote on each label. Disjoint sets each decide their own labels.",
         ),
         Option(
             "maximize",
@@ -174,7 +185,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             "The most probable label set, or each label's most probable value.",
         ),
     ),
-    "Forest": (Option("n_estimators", "Trees", ("MOF",), (1, 5000), "Trees, each of which predicts all labels."),),
+    "Forest": (Option("n_estimators", "Trees", ("MOF",), (1, 5000), "Number of trees. Each predicts all labels."),),
 }
 
 

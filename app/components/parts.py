@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import nullcontext
 from typing import Any
 
 import plotly.graph_objects as go
@@ -86,9 +85,16 @@ def figure(
 
 def remark(text: str, **more: Any) -> None:
     """Show a grey note of Markdown on a figure; a long one is folded."""
-    is_long = len(text.split()) > LONGEST_NOTE
-    with st.expander("About this figure", icon=":material/info:") if is_long else nullcontext():
+    if len(text.split()) > LONGEST_NOTE:
+        about_figure(text)
+    else:
         st.caption(text, width="stretch", **more)
+
+
+def about_figure(text: str) -> None:
+    """Fold a note on a figure."""
+    with st.expander("About this figure", icon=":material/info:"):
+        st.caption(text)
 
 
 def button(label: str, key: str, icon: str, act: Callable[..., Any], *args: Any, **more: Any) -> None:
@@ -128,7 +134,7 @@ def foot(script: Script | str) -> None:
         st.code(str(script), language="python")
     with st.expander("Link to this view", icon=":material/link:"):
         st.code(address.link(), language=None, wrap_lines=True)
-        st.caption(plain(f"It carries {address.carried()}."))
+        st.caption(plain(f"This link holds {address.carried()}."))
 
 
 @st.fragment(run_every=1.0)

@@ -60,11 +60,11 @@ def pinning(page: str, setting: str | None, read: Callable[[str], T]) -> T | Non
         is_short = setting is not None and len(setting) <= MOST_CHARACTERS
         button("Pin as A", f"pin {page}", "keep", _keep, name, setting or "", disabled=not is_short, help=_HELP)
     else:
-        button("Unpin A", f"pin {page}", "keep_off", _keep, name, "", help="Show the present setting alone.")
+        button("Unpin A", f"pin {page}", "keep_off", _keep, name, "", help="Show the current setting alone.")
     return pinned
 
 
-_HELP = "Keeps this setting as A. Then turn knobs: A and the new setting, B, are shown side by side."
+_HELP = "Keep this setting as A. Then change a knob: A and the new setting B are shown side by side."
 
 
 def _keep(name: str, text: str) -> None:

@@ -39,7 +39,7 @@ UNFINISHED: dict[Unfinished, str] = {"drop": "left out", "last": "ranked last", 
 TIES: dict[Ties, str] = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
 MOST_LEFT_OUT = 12
-NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
+NOTHING_COMPLETE = "No data set was finished by all of these methods, so their ranks cannot be compared."
 FEWEST_DATASETS = 5  # below, the Bayesian test is surer than it can be
 
 
@@ -95,7 +95,7 @@ class Ranking:
             return f"{NOTHING_COMPLETE} {self.problem}" if self.scores.shape[1] > 1 else self.problem
         best = average[average == average.min()].index
         also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
-        return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
+        return f"{also} ({average.min():.2f}), but no test can confirm it. {self.problem}"
 
     @property
     def tests(self) -> Call:
@@ -144,8 +144,8 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
         key=f"{key}_test_of_two" if is_pair else f"{key}_test",
         bind="query-params",
         width=185,
-        help="Nemenyi compares average ranks of three or more methods with a critical distance. Wilcoxon's signed "
-        "ranks, corrected by Holm, compare the differences of each pair, which says more where data sets are few and "
+        help="Nemenyi's test compares the average ranks of three or more methods with a critical distance. Wilcoxon's "
+        "test with Holm's correction compares the differences of each pair. It has more power where data sets are few "
         "differences comparable.",
     )
     alpha = place.slider(
@@ -157,7 +157,7 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
         key=f"{key}_alpha",
         bind="query-params",
         width=150,
-        help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
+        help="Accepted probability of calling any pair different although none is. The paper uses 0.10.",
     )
     unfinished: Unfinished = "drop"
     if scores.isna().any(axis=None):
@@ -168,7 +168,7 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
             key=f"{key}_unfinished",
             bind="query-params",
             width=260,
-            help="Left out of the tests; or the method is ranked last there; or no test at all.",
+            help="Leave these data sets out of the tests, rank the method last there, or refuse the test.",
         )
     ties = more.selectbox(
         "Ties in the table",
@@ -205,10 +205,10 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
             bars = Call(rank_bars, tests.average_ranks, tests.critical_distance, width=BARS_WIDTH).named("bars")
             script.show(Call(drawing_figure, bars))
             length = f"{found.critical_distance:.2f}"
-            caption = f"Each bar is Nemenyi's critical distance, {length}, long, from the average rank on."
+            caption = f"Each bar starts at the average rank and is Nemenyi's critical distance long ({length})."
             show_drawing(bars.value, f"bars {key}", f"{ranking.name}-bars", caption=caption)
     if found.left_out:
-        st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
+        st.caption(plain(f"Left out because a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
     overall = ranking.friedman
     of_both = [note for note in found.notes if overall is None or note in overall.notes]
     for note in of_both:
@@ -219,7 +219,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
             if note not in of_both:
                 st.caption(plain(note))
         st.dataframe(found.p_values, key=f"p-values {key}", column_config=_four_digits(found.p_values))
-        st.caption("P-values of the pairs, adjusted for their number.")
+        st.caption("P-values of the pairs, corrected for their number.")
 
 
 def show_drawing(drawing: Drawing, key: str, stem: str, **more: Any) -> None:
@@ -279,15 +279,15 @@ def table(
     st.table(scores_by_rank(ranking, digits=digits, spreads=spreads), border="horizontal")
     arrow = "higher" if ranking.rules.higher_is_better else "lower"
     st.caption(
-        f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better, with the rank among the methods of each "
-        "row; ★ marks the best. DNF: did not finish"
-        + (" or was not run; such rows have no ranks." if ranking.ranks.isna().all(axis=1).any() else ".")
+        f"{ranking.name[:1].upper()}{ranking.name[1:]} ({arrow} is better) and the rank of each method in its row. "
+        "★ marks the best. DNF: did not finish"
+        + (" or was not run. Such rows have no ranks." if ranking.ranks.isna().all(axis=1).any() else ".")
     )
     if reasons:
         with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):
             for (dataset, method), reason in reasons.items():
                 st.markdown(plain(f"{method} on {dataset}: {reason}"))
-    caption = f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better; in brackets the rank."
+    caption = f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better. The rank is in brackets."
     given: dict[str, Any] = {"spreads": spreads, "digits": digits}
     files = {
         "tex": lambda: as_latex(ranking.scores, ranking.ranks, caption=caption, **given),
@@ -328,7 +328,7 @@ def two_methods(
             key=f"{key}_rope-{slug(ranking.name)}",
             bind="query-params",
             width=150,
-            help="The largest difference that would not matter to you in practice, in units of the score.",
+            help="The largest difference that does not matter in practice, in units of the score.",
         )
     sentence = about_pair(scores[one] - scores[other], one, other, ranking.name, higher)
     st.markdown(plain(sentence))
@@ -349,8 +349,9 @@ def two_methods(
         return
     st.caption(
         plain(
-            f"Bayesian signed-rank test, on a further data set: {one} is better with probability {found.p_one:.2f}, "
-            f"{other} with {found.p_other:.2f}, and they are practically equal with {found.p_equivalent:.2f}."
+            f"{one} is better on a further data set with probability {found.p_one:.2f}, {other} with "
+            f"{found.p_other:.2f}, and they are practically equal with {found.p_equivalent:.2f} (Bayesian signed-rank "
+            "test)."
         )
     )
     shown_before = ranking.comparison.notes if ranking.comparison else ()

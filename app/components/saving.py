@@ -104,7 +104,7 @@ def save(stem: str, **things: Files) -> None:
 def report(stem: str, make: Callable[[], str]) -> None:
     """Offer a report, which `make` makes as HTML."""
     with st.popover("Report", icon=":material/summarize:", type="tertiary", key=f"report {stem}"):
-        st.caption("One file that opens without network, for readers who know none of the methods.")
+        st.caption("One file that opens offline. It explains the methods.")
         buttons(f"{stem}-report", {"html": make} | ({"pdf": lambda: as_pdf(make())} if browser() else {}))
         if browser() is None:
             st.caption(NO_BROWSER)

@@ -85,7 +85,7 @@ def read(text: str) -> Source:
     if function in (UPLOAD, FOLDER, CHOSEN):
         return _read_files(text)
     given = dict(zip(parts[::2], parts[1::2], strict=False))
-    wrong = ValueError(f"This link is to the data set {text}, which is not known here.")
+    wrong = ValueError(f"This link is to the data set {text}, which does not exist here.")
     if function in NAMED:
         name, offered = NAMED[function]
         if set(given) != {name} or given[name] not in offered:
@@ -100,7 +100,7 @@ def _read_files(text: str) -> Source:
     """Return the source of files in the folder of data sets; the error names what a visitor has to give."""
     kind, name, choices = _parts(text)
     if kind != UPLOAD and name not in folder_sets():
-        raise ValueError(f"This link is to the data set {kind}{SEPARATOR}{name}, which is not known here.")
+        raise ValueError(f"This link is to the data set {kind}{SEPARATOR}{name}, which does not exist here.")
     if kind == FOLDER:
         return folder_source(name)
     why = ""
@@ -114,9 +114,9 @@ def _read_files(text: str) -> Source:
     except ValueError as error:
         made_with = f"; {error}"
     if kind == UPLOAD:
-        raise ValueError(f"This link is to {name}, an uploaded file: load it on Data to see the same{made_with}.")
+        raise ValueError(f"This link is to {name}, an uploaded file. Load it on Data to see the same{made_with}.")
     raise ValueError(
-        f"This link is to {name} with what somebody chose: load it on Data, and choose the same{made_with}.{why}"
+        f"This link is to {name} with choices of labels. Load it on Data, and choose the same{made_with}.{why}"
     )
 
 
@@ -153,7 +153,7 @@ def carried() -> str:
     name, choices = linked(text)
     of_choices = "the choices of labels and features" if choices.parts and choices.is_whole else ""
     named = " with names of columns" if choices.has_names else ""
-    asked = f"; whoever opens it is asked for the file {name}" if kind == UPLOAD else ""
+    asked = f". Whoever opens it is asked for the file {name}" if kind == UPLOAD else ""
     return f"the knobs{' and ' if of_choices else ''}{of_choices}{named}{asked}"
 
 

@@ -88,7 +88,7 @@ class Linked:
     @classmethod
     def read(cls, text: str) -> Linked:
         """Return the choices that a text says; a ValueError where it is not as `text` writes it."""
-        wrong = ValueError("what the link says of the choice of labels cannot be read, and is left aside")
+        wrong = ValueError("the choice of labels in the link cannot be read and is ignored")
         if len(text) > MOST_CHARACTERS:
             raise wrong
         try:
@@ -146,7 +146,7 @@ class Linked:
         for name in (*choices.leave_out, *choices.kinds):
             divided.find(name, "that the link names")
         if places and len(places) != len(of_pair):
-            raise DataError(f"{table.name}: the link says of other labels which value is relevant.")
+            raise DataError(f"{table.name}: the link names relevant values of other labels.")
         relevant = {
             label: pair[place]
             for (pair, alike), place in zip(of_pair.items(), places, strict=bool(places))

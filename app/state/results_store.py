@@ -13,10 +13,10 @@ from trellislib.experiment import Results, Store, StoreError
 from trellislib.experiment.store import default_path
 
 HOW_ENDED = {
-    "running": "is still going on elsewhere",
+    "running": "is still running elsewhere",
     "cancelled": "was cancelled",
     "failed": "ended with an error",
-    "broken off": "was broken off",
+    "broken off": "was interrupted",
 }
 
 

@@ -34,6 +34,6 @@ class Run:
         seconds = duration(self.job.elapsed)
         if self.job.state == "done":
             bad = self.job.result.fits["status"] != "done"
-            return f"done in {seconds}" + (f"; {bad.sum()} of {len(bad)} fits did not finish" if bad.any() else "")
+            return f"done in {seconds}" + (f", {bad.sum()} of {len(bad)} fits did not finish" if bad.any() else "")
         n_fits = 0 if self.job.result is None else len(self.job.result.fits)
         return f"cancelled after {seconds}, {n_fits} fits kept"

@@ -35,7 +35,7 @@ def workspace() -> Workspace:
     if found is None:
         found = _opened(asked)
         if token and asked is None:
-            st.toast("The data of this address are no longer kept, so this is a new start.", icon=":material/info:")
+            st.toast("The data of this link are no longer stored. This is a new start.", icon=":material/info:")
     if not workspaces().claim(found, _session_id()):
         found = _copied(found)
     st.session_state[address.WORKSPACE] = found
@@ -56,7 +56,7 @@ def _opened(asked: str | None) -> Workspace:
         opened.sets = VisitSets(Loaded(source, load(source)))
         opened.shape = Shape.default(opened.dataset.n_labels)
     except ValueError as error:
-        opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
+        opened.asked, opened.notice = asked, f"{error} Showing {opened.dataset.name} instead."
         opened.link = address.link(opened.token)
         opened.dropped.linked = address.linked(asked)
     return opened

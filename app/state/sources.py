@@ -193,7 +193,7 @@ def _of_folder(name: str, linked: str, stand: tuple[tuple[int, int], ...]) -> tu
     """Make a data set of the folder by the choices that a link says, once while its files stand as they do."""
     found = from_folder(name)
     if not linked and not is_clear(found.table):
-        raise DataError(f"{name}: its files leave something to choose; load it on Data.")
+        raise DataError(f"{name}: its files need choices. Load it on Data.")
     choices = Linked.read(linked).choices(found.table)
     return Source.of_files(found.files, choices, name, linked), choices.made(found.table)
 
@@ -205,16 +205,17 @@ def _load(source: Source) -> Dataset:
         data = load(source.base)
         if (seconds := Costs.of(data).label_errors) > MOST_SECONDS:
             raise ValueError(
-                f"The suspicious labels of {data.name} take about {about(seconds)}: find them on its page."
+                f"Finding suspicious labels of {data.name} takes about {about(seconds)}. Start it on the Label errors "
+                "page."
             )
         return source.made_of(source.base.call.given(data)).value
     cells = math.prod(arguments.get(name, 1) for name in FACTORS)
     if source.function in BOUNDS and cells > MOST_CELLS:
         raise ValueError(
-            f"This would simulate {cells:,} measurements, but at most {MOST_CELLS:,} are made here: take fewer "
+            f"This would simulate {cells:,} measurements, but at most {MOST_CELLS:,} are possible here. Choose fewer "
             "instances or features."
         )
     data = source.call.value
     if data is None:
-        raise DataError(f"{KNOWN[arguments['key']].name} is not on this machine: choose it on Data.")
+        raise DataError(f"{KNOWN[arguments['key']].name} is not on this machine. Choose it on Data.")
     return data

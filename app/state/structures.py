@@ -14,16 +14,16 @@ TRUE, TRELLIS = "True graph", "Trellis"
 HAS_PC = is_installed("causallearn")
 MOST_PC = 40  # labels; above, PC takes minutes
 LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}  # by the residuals that it looks at
-RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}  # in words, to be chosen
+RESIDUALS = {"signed": "signed: the sign of errors", "error": "error: wrong or right"}  # in words, to be chosen
 FOUND = ("FS", *LEADS.values(), "MI tree", "PC")
 
 MEANINGS = {
-    "FS": "marginal dependence: labels that occur together, whatever the features",
-    "LEAD (signed)": "conditional dependence: on which side classifiers of the features miss together",
-    "LEAD (error)": "conditional dependence as in the paper: whether they miss together",
-    "MI tree": "the tree of the most mutual information: its significant edges",
+    "FS": "marginal dependence: labels that occur together",
+    "LEAD (signed)": "conditional dependence: signed errors of independent classifiers",
+    "LEAD (error)": "conditional dependence as in the paper: errors of independent classifiers",
+    "MI tree": "significant edges of the tree with the most mutual information",
     "PC": "tests of conditional independence",
-    TRUE: "what the data were simulated from",
+    TRUE: "the graph that simulated the data",
     TRELLIS: "the lattice of the Trellis page",
 }
 

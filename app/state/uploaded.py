@@ -187,7 +187,7 @@ class Dropped:
         try:
             return replace(upload, linked=linked.choices(upload.table))
         except DataError as error:
-            text = f"{error} The link was made of another {name}, so its choices are left aside."
+            text = f"{error} The link was made with another {name}, so its choices are ignored."
             self.problems.append(Problem(text, frozenset(upload.files)))
             return upload
 
@@ -202,7 +202,7 @@ class Dropped:
             if self.n_bytes <= MOST_WAITING_BYTES:
                 break
             self.leave_out(upload)
-            text = f"{upload.title}: too much waits for choices; make them for the rest, and drop it again."
+            text = f"{upload.title}: too many files wait for choices. Make them, and drop this file again."
             self.problems.append(Problem(text, frozenset(upload.files)))
 
     def leave_out(self, upload: Upload) -> None:

@@ -325,16 +325,17 @@ def _unescaped():
 
 
 @pytest.fixture
-def same_figures(monkeypatch: pytest.MonkeyPatch) -> Callable[[Visitor], None]:
+def same_figures(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """See that the Python of a page shows the figures of the page, and no others, in their order."""
     shown: list[dict] = []
     monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(json.loads(figure.to_json())))
 
-    def check(visitor: Visitor) -> None:
+    def check(visitor: Visitor, figures: list[dict] | None = None) -> None:
+        figures = visitor.figures if figures is None else figures
         shown.clear()
         exec(visitor.code, {})
-        assert len(shown) == len(visitor.figures)
-        for ours, of_page in zip(shown, visitor.figures, strict=True):
+        assert len(shown) == len(figures)
+        for ours, of_page in zip(shown, figures, strict=True):
             assert ours["data"] == of_page["data"]
             assert ours["layout"] | {"template": None} == of_page["layout"] | {"template": None}  # which is the page's
 

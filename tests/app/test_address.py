@@ -39,7 +39,7 @@ def test_an_upload_is_named():
     link_text = address.written(Source.of("load", source="my~own set.arff"))
 
     assert link_text == "file~my~own set.arff"
-    with pytest.raises(ValueError, match=r"my~own set\.arff, .*uploaded file: load .*Data"):
+    with pytest.raises(ValueError, match=r"my~own set\.arff, .*uploaded file. Load .*Data"):
         address.read(link_text)
 
 
@@ -58,7 +58,7 @@ def test_an_upload_is_named():
     ],
 )
 def test_an_address_of_nothing_known(text):
-    with pytest.raises(ValueError, match="is not known here"):
+    with pytest.raises(ValueError, match="does not exist here"):
         address.read(text)
 
 
@@ -106,7 +106,7 @@ def test_a_link_to_an_upload_names_which_file_to_load(small, visit):
     link_text = small.at.query_params["data"]
 
     stranger = visit(data=link_text)
-    has_line(stranger.notices, "small.arff", "uploaded file", "load", "Data")
+    has_line(stranger.notices, "small.arff", "uploaded file", "Load", "Data")
     assert stranger.loaded.startswith("yeast")
     stranger.go("trellis")
     assert "small.arff" in stranger.notices  # until data are loaded
@@ -178,7 +178,7 @@ def test_an_address_cannot_ask_for_endless_work(visit):
     huge = "simulate_room~n_instances~50000~width~100~n_sensors~200~n_measurements~100"
     visitor = visit(data=huge)
 
-    has_line(visitor.notices, "This", "simulate 1,000,000,000 measurements", "most 25,000,000", "made")
+    has_line(visitor.notices, "This", "simulate 1,000,000,000 measurements", "most 25,000,000", "possible")
     assert visitor.loaded.startswith("yeast")
 
 
@@ -291,7 +291,7 @@ def test_the_form_begins_with_the_choices_of_the_link_only_for_its_file(visit):
         ('{"labels":["wrm"]}', "wrm"),
         ('{"labels":-9}', "9"),
         ('{"leave_out":["y"],"labels":-1}', "y"),
-        ('{"labels":-1,"relevant":[0]}', "which value is relevant"),
+        ('{"labels":-1,"relevant":[0]}', "relevant values of other labels"),
         ('{"split":["tags","|"]}', "tags"),
         ('{"drop_constant":true}', "label"),
     ],
@@ -302,7 +302,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
     (error,) = stranger.errors
     assert error.startswith("sky.csv: ")
     assert named in error
-    has_line(error, "The link", "made", "another sky.csv", "choices", "left aside")
+    has_line(error, "The link", "made", "another sky.csv", "choices", "ignored")
     assert stranger.question("label count").value == 2
     assert "sky.csv" in stranger.notices
     assert stranger.click("accept").workspace().dataset.label_names == ("sunny", "warm")
@@ -340,14 +340,14 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
     ],
 )
 def test_choices_that_no_link_would_hold_are_left_aside(link_text):
-    with pytest.raises(ValueError, match=r"sky\.csv, .*uploaded file: .*; .*link says .* cannot .*read"):
+    with pytest.raises(ValueError, match=r"sky\.csv, .*uploaded file. .*; .*link cannot .*read"):
         address.read(f"file~sky.csv~{link_text}")
     assert address.linked(f"file~sky.csv~{link_text}") == ("sky.csv", Linked({}))
 
 
 def test_the_page_notes_that_choices_were_left_aside_and_proposes(visit):
     stranger = visit(data='file~sky.csv~{"labels":"/etc/passwd"}')
-    has_line(stranger.notices, "link says", "choice", "labels cannot", "read", "left aside")
+    has_line(stranger.notices, "choice of labels", "link cannot", "read")
 
     assert stranger.upload(("sky.csv", CSV)).question("label count").value == 2
 
@@ -395,8 +395,8 @@ def test_of_what_is_by_default_a_link_holds_nothing():
 
 def test_the_foot_shows_what_goes_with_the_link(visitor):
     visitor.upload(("sky.csv", CSV)).click("accept")
-    asked = "; whoever opens it is asked for the file sky.csv."
-    has_line(visitor.captions, "It carries", "knobs", "choices", "labels", f"features{asked}")
+    asked = ". Whoever opens it is asked for the file sky.csv."
+    has_line(visitor.captions, "link holds", "knobs", "choices", "labels", f"features{asked}")
 
     visitor.upload(("sky.csv", CSV[:-1])).answer(label_choice="chosen by name", label_names=["sunny"]).click("accept")
     has_line(visitor.captions, "choices", "labels", "features", "names", f"columns{asked}")
@@ -458,7 +458,7 @@ def test_a_link_to_a_set_of_the_folder_makes_it_by_its_choices(visitor, visit, f
     visitor.question("relevant ('azure', 'grey')").set_value("grey")
     visitor.run().click("accept")
     assert link_of(visitor) == 'chosen~rain~{"labels":-3,"relevant":[1]}'
-    has_line(visitor.captions, "It carries", "knobs", "choices", "labels", "features")
+    has_line(visitor.captions, "link holds", "knobs", "choices", "labels", "features")
 
     stranger = visit(data=link_of(visitor))
     assert stranger.loaded == visitor.loaded
@@ -487,14 +487,14 @@ def test_links_with_other_choices_are_other_sets(visit, folder):
         ("~{}", "choose the same."),
         ('~{"labels":["wet"]}', "made with 1 label: wet. rain.csv: there is no column 'wet'"),
         ('~{"n_labels":200}', "made with 200 labels, whose names are too long for a link"),
-        ('~{"labels":"rain.csv"}', "what the link says of the choice of labels cannot be read"),
+        ('~{"labels":"rain.csv"}', "the choice of labels in the link cannot be read"),
     ],
 )
 def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, folder, link_text, why):
     stranger = visit(data=f"chosen~rain{link_text}")
 
     assert stranger.loaded.startswith("yeast")
-    has_line(stranger.notices, "This link", "rain", "somebody chose", "load", "Data", "choose", "same")
+    has_line(stranger.notices, "This link", "rain", "choices of labels", "Load", "Data", "choose", "same")
     assert why in stranger.notices
     stranger.choose_source("Folder").set("folder set", "rain").click("load folder")
     has_line(stranger.text, "rain.csv", "not say", "5 columns", "labels")

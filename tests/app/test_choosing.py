@@ -111,11 +111,11 @@ def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visito
     assert len(asked) == 1, "sky and roof share their values, warm has 0 and 1"
     assert asked[0].label == "Relevant in 2 labels"
     assert asked[0].value is None, "nothing says it, so nothing is guessed"
-    assert "Say which value is relevant." in visitor.captions
+    assert "Choose the relevant value." in visitor.captions
     assert visitor.at.button(key="accept").disabled
     asked[0].set_value("blue")
     visitor.run()
-    assert "Say which value is relevant." not in visitor.captions
+    assert "Choose the relevant value." not in visitor.captions
     visitor.click("accept")
 
     data = visitor.workspace().dataset
@@ -260,7 +260,7 @@ def test_dates_are_shown_as_they_are_written(visitor):
 
 def test_what_is_not_used_can_come_again(visitor):
     visitor.upload(("sky.csv", CSV)).click("leave out")
-    has_line(visitor.notices, "sky.csv", "left out", "drop", "again", "asked again")
+    has_line(visitor.notices, "sky.csv", "left out", "drop", "again")
     assert "does not say" not in visitor.text
 
     visitor.upload(("sky.csv", CSV))
@@ -271,7 +271,7 @@ def test_what_was_read_may_be_gone(visitor, monkeypatch):
     monkeypatch.setattr("state.visit_sets.MOST_TABLE_BYTES", 100)
     visitor.upload(("sky.csv", CSV)).click("accept")
 
-    has_line(visitor.captions, "To choose other labels", "drop", "files again", "no room")
+    has_line(visitor.captions, "To change label columns", "drop", "files again", "no space")
     assert "mend" not in [button.key for button in visitor.at.button]
 
 
@@ -284,7 +284,7 @@ def test_a_wide_table_is_asked_about_by_number(visitor):
 
     assert list(visitor.question("label choice").options) == ["the last columns", "the first columns"]
     assert visitor.table("a").shape == (4, 40)
-    has_line(visitor.captions, "5,962", "not shown")
+    has_line(visitor.captions, "hides 5,962")
 
 
 # The choices themselves

@@ -49,7 +49,7 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     expect(loaded(page, "sky")).to_be_visible()
     screen.rest()
 
-    page.get_by_role("button", name="Mend the choice of labels of sky").click()
+    page.get_by_role("button", name="Change label columns of sky").click()
     screen.rest()
     expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_in_viewport()
     assert violations(page) == []

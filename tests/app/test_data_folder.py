@@ -104,7 +104,7 @@ def test_a_link_names_sets_and_no_paths(visit, folder, name):
     stranger = visit(data=f"folder~{name}")
 
     assert stranger.loaded.startswith("yeast: ")
-    assert "not known here" in stranger.notices
+    assert "does not exist here" in stranger.notices
 
 
 def test_an_address_is_read_as_it_was_written(folder):
@@ -122,7 +122,7 @@ def test_a_folder_that_is_not_there_is_one_sentence(visitor, visit, monkeypatch,
     monkeypatch.setenv("TRELLIS_DATA", str(tmp_path / "nowhere"))
     visitor.choose_source("Folder")
 
-    assert "or no such folder" in visitor.notices
+    assert "does not exist" in visitor.notices
     assert str(tmp_path) not in visitor.notices + visit(data="folder~sky").notices
 
 

@@ -125,11 +125,11 @@ def test_the_report_shows_how_it_was_read_what_was_changed_and_what_is_odd(visit
     visitor.upload(("odd.arff", meka_arff({"some": "0,1", "never": "0,1"}, rows)))
     texts = "\n".join(element.value for element in visitor.at.main.markdown)
 
-    has_line(texts, "**Looks odd", "left", "is**")
+    has_line(texts, "**Please check**")
     has_line(visitor.text, "1 label", "relevant", "no row", "'never'")
     assert "**How it was read**" in texts
     assert "ARFF" in visitor.text
-    assert "**Changed on the way**" not in texts, "nothing was"
+    assert "**Changed while reading**" not in texts, "nothing was"
 
 
 def test_a_long_list_of_the_report_is_folded(visitor):
@@ -169,7 +169,7 @@ def test_of_a_wide_data_set_the_first_and_the_last_columns_are_shown(visitor):
     shown = list(visitor.table("label 0").columns)
 
     assert shown == [*visitor.workspace().dataset.label_names, *features[:98], *features[-100:]]
-    has_line(visitor.captions, "The first", "last 100 columns", "702", "not shown")
+    has_line(visitor.captions, "the first", "last 100 columns", "hides 702")
 
 
 def test_the_report_of_the_data_before_is_hidden_while_files_wait_for_choices(visitor):

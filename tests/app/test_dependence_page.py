@@ -49,7 +49,7 @@ def test_the_strongest_pairs_of_both_senses_are_named(visitor):
         "Class13 co-occur most (0.53 nats)",
         "Class4",
         "Class6 exclude",
-        "other most (0.065)",
+        "other most (0.065 nats)",
     )
     visitor.set("unit", "bits")
     assert "co-occur most (0.76 bits)" in visitor.captions
@@ -220,7 +220,7 @@ def test_two_labels_can_be_cut(visitor, meka_arff):
 
     assert len(visitor.table("closest pair")) == 1
     visitor.set("clusters", 2)
-    has_line(visitor.captions, "each label", "its own")
+    has_line(visitor.captions, "clusters", "one label each")
 
 
 def test_many_labels_have_an_overview_and_a_part(large):

@@ -127,7 +127,7 @@ def test_edges_list_their_graphs_and_can_be_filtered(visitor, downloads):
     assert (edges["edge"] == "all").tolist() == alike.tolist()
     assert (edges["edge"] == "all, reversed").tolist() == (shared & ~alike).tolist()
     assert set(edges["FS"]) == {"→", "←", ""}
-    has_line(visitor.takeaway, f"all 3 join {shared.sum()}", f"{len(edges)} pairs")
+    has_line(visitor.takeaway, f"All 3 join {shared.sum()}", f"{len(edges)} pairs")
     turned = f", {(shared & ~alike).sum()} of these in opposite directions" if (shared & ~alike).any() else ""
     has_line(visitor.captions, f"{shared.sum()}", f"{len(edges)} pairs", f"all graphs{turned}")
     visitor.set("graph_differences", True)
@@ -196,7 +196,9 @@ def test_a_neighbourhood_has_all_the_room(visitor, same_figures, label):
 
     assert [set(nodes(figure)) for figure in visitor.figures] == [around] * 2
     name = visitor.workspace().dataset.label_names[centre]
-    has_line(visitor.captions, "Drawn", f"{len(around)}", "14 labels", f"{name}", "all", "neighbours", "any graph")
+    has_line(
+        visitor.captions, "The graphs show", f"{len(around)}", "14 labels", f"{name}", "all", "neighbours", "any graph"
+    )
     same_figures(visitor)
 
 
@@ -212,7 +214,7 @@ def test_communities_are_separate_and_named(visitor, same_figures):
         assert (groups == groups[label]).tolist() == [
             symbol == of_labels["marker"]["symbol"][label] for symbol in of_labels["marker"]["symbol"]
         ]
-    has_line(visitor.captions, "whatever", "graph", "■ Class5", "Class6")
+    has_line(visitor.captions, "Communities", "■ Class5", "Class6")
     same_figures(visitor)
 
 
@@ -253,14 +255,14 @@ def test_the_address_carries_the_knobs_and_wrong_ones_fall_back(visit, address, 
 def test_marginal_and_conditional_dependence(visitor, same_figures):
     visitor.go("graphs").set("graph_view", CONDITIONAL)
 
-    has_line(visitor.takeaway, "The features explain most away", "Class1", "Class4")
+    has_line(visitor.takeaway, "The features explain most dependence away", "Class1", "Class4")
     assert len(visitor.charts) == 3
     assert len(visitor.figures[0]["data"][1]["customdata"]) == 91
     same_figures(visitor)
     visitor.set("graph_pair", (0, 3))
     assert visitor.at.header[0].value == "Class1 and Class4"
     pairs = conditional.table(visitor.workspace().dataset).set_index(["label", "other label"])
-    has_line(visitor.text, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "share")
+    has_line(visitor.text, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "dependence")
     assert len(visitor.figures[0]["data"]) == 3
     same_figures(visitor)
 
@@ -298,14 +300,14 @@ def test_pairs_of_other_data_are_forgotten(visitor):
 def test_many_labels_are_drawn_in_part_with_a_note(wide, same_figures):
     wide.go("graphs")
 
-    has_line(wide.captions, "Drawn", "150", "160 labels")
+    has_line(wide.captions, "The graphs show", "150", "160 labels")
     assert len(nodes(wide.figures[0])) == 150
-    has_line(wide.captions, "PC", "offered", "up", f"{structures.MOST_PC} labels")
+    has_line(wide.captions, "PC", "offered", "most", f"{structures.MOST_PC} labels")
     missing = sorted(set(range(160)) - set(nodes(wide.figures[0])))
     wide.set("graph_label", f"l{missing[0]}").set("graph_show", "Neighbourhood")
     assert missing[0] in nodes(wide.figures[0])
     same_figures(wide)
-    has_line(wide.set("graph_view", CONDITIONAL).captions, "Drawn", "2,000 strongest", "12,720 pairs")
+    has_line(wide.set("graph_view", CONDITIONAL).captions, "The figure shows", "2,000 strongest", "12,720 pairs")
 
 
 def test_one_label_has_no_graph(visitor, meka_arff):
@@ -356,7 +358,7 @@ def test_a_slow_graph_is_found_by_a_job_while_the_others_are_shown(visitor, monk
     assert not visitor.workspace().pieces, "nobody asked for it"
     assert len(visitor.charts) == 1
     assert visitor.takeaway.startswith("FS finds 19 edges")
-    assert "LEAD (signed) takes some" in visitor.captions
+    assert "LEAD (signed) takes about" in visitor.captions
     assert list(graphs_of(visitor)) == ["FS"]
     visitor.click("find LEAD (signed)")
     free.set()

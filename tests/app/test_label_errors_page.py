@@ -61,7 +61,7 @@ def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button
     noisy.click(button)
     made = noisy.workspace().dataset
     assert made.digest == without(before, suspicious_labels(before).head(10), how).digest
-    holds(noisy.text, f"{made.name}: loaded on all pages")
+    holds(noisy.text, f"{made.name} is loaded on all pages")
     (train,) = [link.proto for link in noisy.at.get("page_link") if "Train on it" in link.proto.label]
     assert parse_qs(train.query_string) == {"train_also": [before.name]}
     assert len(noisy.workspace().sets) == 3  # with what was loaded first
@@ -89,7 +89,7 @@ def test_a_link_leads_to_the_data_without_labels(visit):
 def test_addresses_are_read_as_they_were_written():
     assert address.read(address.written(TWICE)) == TWICE
     for text in ("without", "without~mask", "without~burn~3~yeast", "without~mask~-1~yeast", "without~mask~1~" * 9):
-        with pytest.raises(ValueError, match="not known here"):
+        with pytest.raises(ValueError, match="does not exist here"):
             address.read(text)
     with pytest.raises(ValueError, match=r"my\.arff, an uploaded file"):
         address.read("without~mask~3~file~my.arff")

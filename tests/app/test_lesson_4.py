@@ -25,6 +25,11 @@ def options(lesson, name):
     return lesson.widget(f"lesson 4 {name}").options
 
 
+def everything(lesson):
+    """Return the text of all screens."""
+    return "\n".join(lesson.set("screen", number).text for number in range(1, len(read(4).screens) + 1))
+
+
 def simulated(n=200, d=5, draw=structure.DEFAULT_DRAW):
     return simulate_label_dag(n, structure.N_LABELS, d, structure.N_ONES, random_state=draw)
 
@@ -45,19 +50,19 @@ def test_the_graphs_are_counted(visitor, monkeypatch, n, d, draw):
         lesson.widget(name).set_value(value)
     lesson.run()
     data = simulated(n, d, draw)
-    found = structure.compared_structures(data, seed=draw)
+    found, text = structure.compared_structures(data, seed=draw), everything(lesson)
     for name, words in (
         (
             "marginal pairs",
-            r"Marginal dependence gives (\d+) edges?, with a precision of (\S+) and a recall of ([^;]+);",
+            r"Marginal dependence gives (\d+) edges?, with a precision of (\S+) and a recall of ([^.]+)\.",
         ),
-        ("conditional pairs", r"conditional dependence gives (\d+) edges?, with (\S+) and ([^.]+)\."),
-        ("FS", r"FS has (\d+) edges?, with a precision of (\S+) and a recall of ([^;]+);"),
+        ("conditional pairs", r"Conditional dependence gives (\d+) edges?, with (\S+) and ([^.]+)\."),
+        ("FS", r"FS has (\d+) edges?, with a precision of (\S+) and a recall of ([^.]+)\."),
         ("LEAD (signed)", r"LEAD has (\d+) edges?, with (\S+) and ([^.]+)\."),
     ):
-        edges, precision, recall = re.search(words, lesson.text).groups()
+        edges, precision, recall = re.search(words, text).groups()
         assert (int(edges), precision, recall) == counted(found[name], data)
-    has_line(lesson.text, "The true graph", f"{sum(map(len, data.true_parents))} edges")
+    has_line(text, "The true graph", f"{sum(map(len, data.true_parents))} edges")
 
 
 def test_features_explain_pairs_away():
@@ -72,7 +77,7 @@ def test_features_explain_pairs_away():
     most = asked[int(np.argmin([conditional[pair] / marginal[pair] for pair in asked]))]
     answer = structure.explained()
     assert answer.right == f"y{most[0] + 1} and y{most[1] + 1}"
-    has_line(answer.why, f"{conditional[most] / marginal[most]:.0%}", "dependence", "left", "It", "no edge")
+    has_line(answer.why, f"{conditional[most] / marginal[most]:.0%}", "dependence", "remains", "It", "no true edge")
 
 
 def test_all_draws_are_reported(visitor):
@@ -83,9 +88,10 @@ def test_all_draws_are_reported(visitor):
     marginal, conditional, by_fs, by_lead = (
         f"{precision[name]:.0%}" for name in ("marginal pairs", "conditional pairs", "FS", "LEAD (signed)")
     )
-    has_line(lesson.text, f"Over {n_draws} draws", "precision", f"{marginal}", f"{conditional}", "average")
-    has_line(lesson.text, f"Over {n_draws} draws", "precision", f"{by_fs}", f"{by_lead}")
-    lesson.set("lesson 4 nearest", "Yes")
+    text = everything(lesson)
+    has_line(text, "mean precision", f"over {n_draws} draws", f"{marginal}", f"{conditional}")
+    has_line(text, "mean precision", f"over {n_draws} draws", f"{by_fs}", f"{by_lead}")
+    lesson.set("lesson 4 nearest", structure.nearest().right)
     gains = 100 * table.pivot(index="data set", columns="structure", values="gain")
     for name in ("marginal pairs", "turned truth"):
         difference = gains[name] - gains["truth"]
@@ -115,8 +121,8 @@ def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, te
     monkeypatch.setattr(structure, "nearest_lead", lambda _: NearestLead("LEAD (signed)", over))
     answer = structure.nearest()
     assert answer.right == right
-    has_line(answer.why, "Nearest", "mean F", "LEAD (signed)", "0.90", f"gaining {2 + 100 * gain:+.2f} points")
-    has_line(answer.why, "Draw", "draw", "LEAD (signed)", f"{text}")
+    has_line(answer.why, "LEAD (signed)", "largest mean F", "0.90", f"gains {2 + 100 * gain:+.2f} points")
+    has_line(answer.why, "LEAD (signed)", f"{text}")
 
 
 TRUTH = LabelGraph([(), (0,), (1,), (), ()])
@@ -125,11 +131,11 @@ TRUTH = LabelGraph([(), (0,), (1,), (), ()])
 @pytest.mark.parametrize(
     ("conditional", "text"),
     [
-        ([(), (0,), (1,), (), ()], "None of these is wrong"),
-        ([(), (), (0,), (), ()], "The wrong one among these depends by way of others"),
-        ([(), (), (), (0,), ()], "The wrong one does not depend by way of others"),
-        ([(), (), (0,), (0,), ()], "Of the 2 wrong ones, 1 depends by way of others"),
-        ([(), (), (), (0,), (0,)], "Of the 2 wrong ones, none depend by way of others"),
+        ([(), (0,), (1,), (), ()], "None of these edges is wrong"),
+        ([(), (), (0,), (), ()], "1 of 1 wrong edge is indirect"),
+        ([(), (), (), (0,), ()], "0 of 1 wrong edge is indirect"),
+        ([(), (), (0,), (0,), ()], "1 of 2 wrong edges are indirect"),
+        ([(), (), (), (0,), (0,)], "0 of 2 wrong edges are indirect"),
     ],
 )
 def test_wrong_pairs_are_reported(monkeypatch, conditional, text):
@@ -142,7 +148,7 @@ def test_all_wrong_pairs_may_depend_by_way_of_others(monkeypatch):
     truth = LabelGraph([(), (0,), (1,), (2,)])
     found = {"truth": truth, "conditional pairs": LabelGraph([(), (0,), (0,), (0,)])}
     monkeypatch.setattr(structure, "structures", lambda *_: found)
-    has_line(structure.indirect(), "Of", "2 wrong ones", "all depend", "way", "others")
+    has_line(structure.indirect(), "All 2 wrong edges", "indirect")
 
 
 def test_its_controls_are_in_the_address(visit):
@@ -150,10 +156,23 @@ def test_its_controls_are_in_the_address(visit):
     for name, value in ADDRESS.items():
         lesson.at.query_params[name] = value
     lesson.run()
-    has_line(lesson.text, "200 instances", "simulated", "8 labels", "depends", "3", "10 features")
-    has_line(lesson.text, "asks", "paper", "whether two labels", "predicted wrongly together")
-    assert "**LEAD (error)**" in lesson.text
+    text = everything(lesson)
+    has_line(text, "200 instances", "simulated", "8 labels", "depends", "3", "10 features")
+    has_line(text, "asks", "whether two labels", "predicted wrongly together", "paper")
+    assert "**LEAD (error)**" in text
     assert lesson.widget("structure_draw").value == 1
+
+
+def test_a_screen_is_reached_by_buttons_and_by_the_address(visit):
+    lesson = visit().go("lesson_4")
+    assert "**Truth**" in lesson.text
+    assert lesson.click("screen on").click("screen on").widget("screen").value == 3
+    assert "**Truth**" not in lesson.text
+    assert lesson.click("screen back").widget("screen").value == 2
+    taken_up = visit(screen="5 of 5").go("lesson_4")
+    taken_up.at.query_params["screen"] = "5 of 5"
+    has_line(taken_up.run().text, "Does a better structure predict better?")
+    assert taken_up.at.button(key="screen on").disabled
 
 
 def test_its_simulation_goes_on_in_the_lab(visit):
@@ -178,17 +197,21 @@ def test_its_simulation_goes_on_in_the_lab(visit):
 def test_it_is_walked_by_keyboard(screen):
     page = screen.open("lesson-4?embed=true")
     expect(page.get_by_role("heading", level=1)).to_have_text(read(4).title)
-    expect(page.locator(".js-plotly-plot")).to_have_count(8)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
     slider = page.get_by_role("slider").first
     slider.focus()
     slider.press("Home")
-    expect(page.get_by_text("100 instances were simulated")).to_be_visible()
+    expect(page.get_by_text("100 instances are simulated")).to_be_visible()
     screen.rest()
+    page.get_by_role("radio", name="4 of 5").press("Space")
     page.get_by_role("radio", name="whether wrong").press("Space")
-    expect(page.get_by_text("it asks, as in the paper, whether")).to_be_visible()
+    expect(page.get_by_text("It asks whether two labels are predicted wrongly together")).to_be_visible()
     screen.rest()
-    page.get_by_role("radio", name="No", exact=True).press("Space")
-    expect(page.get_by_text(re.compile("Nearest by mean F"))).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).press("Enter")
+    for name in ("Yes", "No"):  # one of them is wrong, or both
+        page.get_by_role("radio", name=name, exact=True).press("Space")
+        screen.rest()
+    expect(page.get_by_text(re.compile("has the largest mean F"))).to_be_visible()
     screen.rest()
     assert violations(page) == []
     assert screen.console == []

@@ -43,15 +43,15 @@ def test_the_answers_to_a_row_are_reported(visitor, shapes, row, key):
     words = IN_WORDS[key]
     has_line(
         lesson.text,
-        f"In row {row}, the best answer for {words} is {answers[key]}, with an expected score of {expected:.2f}.",
+        f"The best answer for {words} in row {row} is {answers[key]}, with an expected score of {expected:.2f}.",
         f"The truth is {in_words(shapes.truth[row - 1])}.",
     )
     mode = shapes.probabilities[row - 1].max()
     has_line(lesson.text, "most probable set", f"{answers['exact_match']}, with {mode:.0%}")
     y1, y2, y3 = (f"{p:.0%} for y{label}" for label, p in enumerate(shapes.marginals[row - 1], 1))
     has_line(lesson.text, f"{y1}, {y2} and {y3}, so the answer is {answers['hamming_score']}")
-    has_line(lesson.text, "Accuracy", f"best is {answers['accuracy']}")
-    has_line(lesson.text, "F1", f"Best is {answers['example_f1']}")
+    has_line(lesson.text, "Accuracy", f"gives {answers['accuracy']}")
+    has_line(lesson.text, "F1", f"The best answer is {answers['example_f1']}")
 
 
 def test_it_begins_with_a_row_of_four_answers(visitor, shapes):
@@ -75,12 +75,12 @@ def test_what_decisions_are_worth_is_reported(visitor, name, shapes, yeast):
     found = {"shapes": shapes, "yeast": yeast}[name]
     reached = found.reached
     compared = f"the {len(yeast.sets)} label sets seen in training" if name == "yeast" else "all 8 label sets"
-    has_line(lesson.text, f"On {name}", compared, f"{len(found.truth)} test rows")
+    has_line(lesson.text, compared, f"{len(found.truth)} test rows of {name}")
     n_first = sum(reached.loc[key, key] == reached[key].max() for key in reached)
     assert n_first == 4
-    has_line(lesson.text, f"In {n_first} of 4 columns")
+    has_line(lesson.text, f"in {n_first} of 4 columns")
     exact = reached["exact_match"]
-    has_line(lesson.text, f"Exact match is {exact['exact_match']:.1%}", f"{exact.min():.1%} where example F1 is")
+    has_line(lesson.text, f"Exact match is {exact['exact_match']:.1%}", f"{exact.min():.1%} if example F1 is")
     lesson.set("lesson 7 most", "F1")
     sizes = {key: found.decided[key].sum(axis=1).mean() for key in found.decided}
     assert max(sizes, key=sizes.__getitem__) == "example_f1"
@@ -99,8 +99,8 @@ def test_its_controls_are_in_the_address(visit):
     for name, value in address.items():
         lesson.at.query_params[name] = value
     lesson.run()
-    has_line(lesson.text, "In row 26", "best answer for example F1")
-    has_line(lesson.text, "On yeast")
+    has_line(lesson.text, "The best answer for example F1 in row 26")
+    has_line(lesson.text, "test rows of yeast")
 
 
 def test_its_score_goes_on_to_train(visit):
@@ -125,10 +125,10 @@ def test_it_is_walked_by_keyboard(screen):
     expect(page.get_by_role("heading", level=1)).to_have_text(read(7).title)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     page.get_by_role("radio", name="F1", exact=True).first.press("Space")
-    expect(page.get_by_text(re.compile(r"In row 1, the best answer for example F1"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"The best answer for example F1 in row 1"))).to_be_visible()
     screen.rest()
     page.get_by_role("button", name="Next row where answers differ").press("Enter")
-    expect(page.get_by_text(re.compile(r"In row 3, the best answer"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"The best answer for example F1 in row 3"))).to_be_visible()
     screen.rest()
     assert violations(page) == []
     assert screen.console == []

@@ -98,7 +98,7 @@ def test_refusals_are_known_before_training():
     assert "6.55e+04 label vectors" in refusal("PCC", 16)
     assert refusal("PCC", 16, {"inference": options.BeamSearch()}) is None
     assert refusal("OCC", 7) is None
-    assert "up to 7 labels" in refusal("OCC", 8)
+    assert "at most 7 labels" in refusal("OCC", 8)
     assert "T_c must be below" in refusal("CDN", 3, {"inference__n_burn_in": 100})
     assert all(refusal(key, 4) is None for key in METHODS)
 

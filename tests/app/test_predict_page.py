@@ -145,7 +145,7 @@ def test_prediction_sets_are_calibrated_and_checked(small):
     give(small, "new rows", "again.csv", content)
     small.set("prediction_sets", True).click("verified")
     small.wait(lambda: not any(job.is_active for job in jobs.values()))
-    holds(small.text, "nearly 90% certainty", "in this file")
+    holds(small.text, "nearly 90% certainty", "of this file")
     assert "Set (90% sure)" in small.table("Labels")
 
 

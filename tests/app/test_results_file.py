@@ -50,9 +50,9 @@ def test_a_file_that_cannot_be_used_stops_nobody(unusable, small):
     before = unusable.read_bytes() if unusable.is_file() else None
     small.go("compare")
     assert trouble(small).count(". ") == 0, "one sentence"
-    has_line(small.takeaway, "Nothing", "trained", "small yet")
+    has_line(small.takeaway, "No method", "trained", "small yet")
     small.go("train").set("folds", 2)
-    has_line(trouble(small), "What", "trained now stays", "visit only")
+    has_line(trouble(small), "Results", "this visit", "not saved")
     small.click("train").wait()
     has_line(small.text, "IC", "CC", "CT", "small", "Automatic", "2-fold (not kept)", "done")
 

@@ -177,7 +177,7 @@ def test_an_unknown_address_gives_a_new_workspace(visit):
 
     assert stranger.loaded.startswith("yeast")
     assert stranger.workspace().token != "no-such-token"
-    assert any("no longer kept" in toast.value for toast in stranger.at.toast)
+    assert any("no longer stored" in toast.value for toast in stranger.at.toast)
     stranger.choose_packaged("solar-flare")
     assert stranger.at.query_params["workspace"] == stranger.workspace().token
 

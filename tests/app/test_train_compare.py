@@ -84,7 +84,7 @@ def test_train_by_the_button(small):
 
 def test_the_default_comparison_is_one_click(small):
     small.go("compare")
-    has_line(small.takeaway, "Nothing", "trained", "small yet")
+    has_line(small.takeaway, "No method", "trained", "small yet")
     small.click("train-default").wait()
 
     assert newest(small).job.result.methods == ("IC", "CC", "CT")
@@ -178,7 +178,7 @@ def test_two_runs_are_listed_separately_and_removed(trained):
     assert list(shown_scores(trained).columns) == ["IC", "CC", "CT"]
     trained.click("remove")
     assert trained.workspace().runs == []
-    assert "Nothing has been trained" in trained.takeaway
+    assert "No method is trained" in trained.takeaway
     assert Store().runs().empty
 
 
@@ -215,7 +215,7 @@ def test_a_run_that_another_has_removed_is_not_missed(trained, visit):
     assert other.widget("runs").value == [1]
     trained.click("remove")
 
-    assert "Nothing has been trained" in other.run().takeaway
+    assert "No method is trained" in other.run().takeaway
 
 
 def test_a_running_run_is_shown_with_its_progress(small, held):
@@ -230,7 +230,7 @@ def test_a_running_run_is_shown_with_its_progress(small, held):
     assert "so far" in bar.text
     small.go("start").go("compare")
     assert len(small.at.progress) == 1, "it goes on while pages come and go"
-    has_line(small.takeaway, "appear", "run", "ended")
+    has_line(small.takeaway, "appear", "run", "ends")
     let_go.set()
     small.wait()
     assert not small.at.progress
@@ -322,7 +322,7 @@ def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatc
     assert "failed: the *disk* is full" in small.text
     assert "*disk*" not in "".join(element.value for element in small.at.main.markdown)
     small.go("compare")
-    assert "Nothing has been trained" in small.takeaway
+    assert "No method is trained" in small.takeaway
 
 
 def test_linear_svm_has_no_ranking_scores(small):
@@ -615,4 +615,4 @@ def test_an_address_of_a_run_in_an_empty_results_file_is_reported(visitor):
     visitor.go("compare")
 
     has_line(visitor.at.info[0].value, "This link", "run 3")
-    assert "Nothing has been trained" in visitor.takeaway
+    assert "No method is trained" in visitor.takeaway

@@ -48,7 +48,7 @@ def test_several_data_sets_at_once(small, capsys):
     small.choose_packaged("solar-flare").go("trellis").set("width", 1)
     small.go("train").set("methods", ["IC", "CT"]).set("folds", 2).set("train_seed", 3).set("train_also", ["yeast"])
     holds(small.at.button(key="train").label, "Train 2 methods", "2 folds", "2 data sets")
-    has_line(small.captions, "Elsewhere", "trellis", "wide", "default", "yeast 3 labels")
+    has_line(small.captions, "trellis", "default width", "yeast 3")
     offered = small.code
     small.click("train").wait(seconds=120)
     code = newest(small).code
@@ -223,7 +223,7 @@ def test_instances_with_unknown_labels_are_counted_and_take_part(small):
     data = small.workspace().dataset
     known = np.tile([True, False, True], (6, 1))
     with_more(small, incomplete=PartiallyLabelled(data.X[:6], data.Y[:6], known)).go("train").set("methods", ["IC"])
-    has_line(small.captions, "6 instances", "some labels unknown", "take part")
+    has_line(small.captions, "6 instances", "some unknown labels", "take part")
     small.set("folds", 2).click("train").wait()
 
     results = newest(small).job.result

@@ -103,7 +103,7 @@ def test_methods_decide_for_accuracy_where_that_is_asked_for(visit, capsys):
     assert visitor.workspace().placed(visitor.workspace().shape) == placed.swapped(0, 1)
     moved.set("swaps", "").set("ct_decide", "as the paper does")
     assert scores_shown(visitor)["Accuracy ↑"]["CT"] < shown["CT"]
-    has_line(visitor.captions, "one half", "paper")
+    has_line(visitor.captions, "1/2", "paper")
 
 
 def test_a_shape_decides_for_itself_where_it_is_scored_and_places_its_labels_once(visitor, slow):
@@ -261,7 +261,7 @@ def test_a_search_starts_from_the_hill_climbed_trellis(searching):
     started = metrics(searching)
 
     assert buttons(searching) == ["Search 3 swaps"]
-    assert "the hill-climbed trellis is shown" in searching.captions
+    assert "Showing the hill-climbed trellis" in searching.captions
     assert "placement='hill-climbing'" in searching.code
     assert metrics(searching.set("placement", "hill-climbing")) == started
 
@@ -280,13 +280,13 @@ def test_the_trellis_of_a_search_is_drawn_scored_stored_and_trained(searching, c
     assert found["placed"] == workspace.placed(workspace.shown)
     assert workspace.shown.is_searched
     assert "n_swaps=3" in searching.code
-    has_line(searching.captions, "finds another trellis than", "shown")
+    has_line(searching.captions, "Each fold finds its own trellis")
     assert "CT" in scores_shown(searching).index
     captured = metrics(searching)["Captured"]
     assert captured == f"{captured_dependence(found['placed'], found['information']):.3g} nats"
 
     searching.go("train")
-    has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold searches", "own training rows")
+    has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold finds", "training rows")
     assert all(part in searching.code for part in ("ClassifierTrellis(", "n_swaps=3", "placement='search'"))
     searching.go("graphs").set("graphs", ["FS", "Trellis"])
     assert "placement='search'" in searching.code

@@ -62,7 +62,7 @@ def test_a_single_label_is_reported(visitor, meka_arff, same_figures, view):
     see(visitor, view)
     assert visitor.takeaway in (
         "only is the only label and takes the only cell.",
-        "With the parents left-up, width 1 captures nothing; no other pattern captures a larger share at this width.",
+        "Width 1 captures nothing with left-up parents. No other pattern captures a larger share at this width.",
         "This lattice has no edges, so all seeds give the same.",
     )
 
@@ -94,14 +94,13 @@ def test_a_step_is_described_and_drawn(visitor, yeast_steps, same_figures):
         step_told(visitor),
         "Step 5",
         "14",
-        "cell row 2",
+        "cell in row 2",
         "column 2",
         f"parents {parents}",
         f"{names[step.chosen]} depends most",
     )
     so_far = sum(step.gain for step in yeast_steps[:5])
-    in_all = f"of the {yeast_steps.captured[-1]:.3g} nats that all will hold in the end."
-    has_line(step_told(visitor), "The edges", f"far hold {so_far:.3g} {in_all}")
+    has_line(step_told(visitor), "The edges", f"capture {so_far:.3g} of {yeast_steps.captured[-1]:.3g} nats")
     assert "step_figure(steps, 4," in visitor.code
     assert len(visitor.figures) == 2
     same_figures(visitor)
@@ -112,7 +111,7 @@ def test_a_step_is_described_and_drawn(visitor, yeast_steps, same_figures):
 def test_buttons_go_through_the_steps(visitor):
     see(visitor, STEP)
     assert "Step 1 of 14" in step_told(visitor)
-    has_line(step_told(visitor), "drawn", "random", "seed")
+    has_line(step_told(visitor), "which the seed draws")
     for button, number in (("step on", 2), ("step on", 3), ("step back", 2), ("last step", 14), ("first step", 1)):
         assert f"Step {number} of 14:" in step_told(visitor.click(button))
     assert visitor.widget("step back").disabled
@@ -175,7 +174,7 @@ def test_a_turn_of_a_knob_pauses(visitor):
 
 def test_other_placements_have_no_steps_and_a_way_to_those_that_have(visitor, same_figures):
     see(visitor, STEP).set("placement", "random")
-    holds(visitor.takeaway, "random has no steps", "hill climbing has one")
+    holds(visitor.takeaway, "random has no steps", "Hill climbing has one")
     assert not visitor.figures
     same_figures(visitor)
     visitor.press("Switch to hill climbing")
@@ -208,8 +207,8 @@ def test_the_curve_is_that_of_the_library(visitor):
     visitor.set("curve", "amount")
     here = captured_dependence(trellis(dependence, 3, random_state=0), dependence)
     best = max(captured_dependence(trellis(dependence, width, random_state=0), dependence) for width in range(1, 15))
-    assert f"captures most, {best:.3g} nats" in visitor.takeaway
-    assert f"width 3 has {here:.3g} nats" in visitor.takeaway
+    assert f"captures most with left-up parents: {best:.3g} nats" in visitor.takeaway
+    assert f"Width 3 captures {here:.3g} nats" in visitor.takeaway
     assert "share=False" in visitor.code
 
 
@@ -217,10 +216,10 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     see(visitor, CURVES)
     cv = CrossValidation(packaged("yeast"))
     expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
-    assert f"width 3 has {expected[3]:.3f}" in visitor.text
-    has_line(visitor.text, "width 6", "best", f"{expected[6]:.3f}")
-    has_line(visitor.text, "width 6", "ahead", "width 3")
-    has_line(visitor.captions, "Bars", "standard deviation over", "folds")
+    assert f"Width 3 has {expected[3]:.3f}" in visitor.text
+    has_line(visitor.text, "Width 6", "best", f"{expected[6]:.3f}")
+    has_line(visitor.text, "Width 6", "Width 3", "behind")
+    has_line(visitor.captions, "Bars", "standard deviations")
 
 
 def test_a_custom_pattern_is_drawn_with_the_others(visitor, same_figures):
@@ -259,7 +258,7 @@ def test_the_seeds_and_the_best_of_them(visitor):
     dependence = mutual_information(packaged("yeast").Y)
     found = placement_stability(dependence, 3, n_seeds=12)
     has_line(visitor.takeaway, "most", f"seed {found.best}")
-    assert f"both join {found.agreement:.0%} (at random " in visitor.takeaway
+    assert f"share {found.agreement:.0%} of the pairs" in visitor.takeaway
     names = packaged("yeast").label_names
     table = visitor.table("of the seeds")
     first = found.pairs(names, dependence).iloc[0]
@@ -288,9 +287,8 @@ def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
     )
     has_line(
         visitor.text,
-        "hill climbing",
         f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}",
-        f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}",
+        f"random placement {random.mean():.3f} ± {random.std(ddof=1):.3f}",
     )
     same_figures(visitor)
     table = comparison(visitor)
@@ -364,7 +362,7 @@ def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, down
     many.click("step on")
     assert step_told(many) == summaries.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
-    has_line(many.text, "Of 14 labels", "step", "found", "shown")
+    has_line(many.text, "14 labels", "step", "computed", "shown")
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
     same_figures(many)
 

@@ -115,7 +115,7 @@ def test_bad_files_are_one_sentence_and_change_nothing(visitor, name):
     (error,) = visitor.errors
     assert error.startswith(name)
     assert cause in error
-    has_line(error, "The data loaded before", "still")
+    has_line(error, "previous data", "still loaded")
     assert "Traceback" not in error
     assert "\n" not in error
     assert visitor.loaded == before
@@ -159,7 +159,7 @@ def test_several_sets_at_once(visitor):
     (error,) = visitor.errors
     lines = error.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["- empty.csv", "- picture.png"]
-    assert "are still here" not in error, "others were loaded"
+    assert "are still loaded" not in error, "others were loaded"
     has_line(visitor.captions, "The other files", "loaded", "wait", "choices")
 
     visitor.set("pending", visitor.workspace().dropped.pending[1].number)
@@ -219,7 +219,7 @@ def test_the_sets_of_an_archive_have_their_own_names(visitor, tmp_path, monkeypa
 def test_the_same_content_twice_is_noted_once(visitor):
     visitor.upload(("one.arff", MEKA), ("two.arff", MEKA))
     has_line(visitor.at.success[0].value, "loaded", "2 labels")
-    has_line(visitor.notices, "two equals", "kept")
+    has_line(visitor.notices, "two equals", "stays loaded")
     assert names(visitor) == ["yeast", "one"]
 
     visitor.click("mend").click("accept mended")
@@ -271,7 +271,7 @@ def test_what_waits_is_not_more_than_there_is_room_for(visitor, monkeypatch):
 
     assert [upload.title for upload in visitor.workspace().dropped.pending] == ["b.csv", "c.csv"]
     (error,) = visitor.errors
-    has_line(error, "a.csv", "much waits", "choices", "make", "rest", "drop", "again")
+    has_line(error, "a.csv", "wait", "choices", "Make", "drop", "again")
 
     monkeypatch.setattr(uploaded, "MOST_WAITING_BYTES", 0)
     visitor.upload(("d.csv", CSV), ("sky.arff", MEKA))

@@ -59,7 +59,7 @@ def test_rows_without_a_label_and_rows_that_occur_twice(form):
     alike(
         odd({"x": x}, {"a": y}, form),
         [
-            "2 rows have no label.",
+            "2 rows have all labels 0.",
             "2 rows repeat an earlier one, features and labels alike.",
         ],
     )
@@ -111,7 +111,7 @@ def test_few_rows_count_by_chance():
 def test_features_that_leak_a_label(of, form):
     for y in (A, 1 - A):  # the first row is 0, or 1
         found = odd({"x": NOTHING, "leak": of(y)}, {"a": y, "b": 1 - y * B}, form)
-        alike(found, ["1 feature leaks a label, which it tells in every row: 'leak' tells 'a'."])
+        alike(found, ["1 feature leaks a label in every row: 'leak' gives away 'a'."])
     almost = np.where(np.arange(30) == 17, 1 - A, A)
     assert odd({"x": NOTHING, "no leak": of(almost)}, {"a": A, "b": 1 - A * B}, form) == []
 
@@ -122,14 +122,14 @@ def test_features_that_leak_a_label_of_more_values(form):
     found = odd(
         {"x": NOTHING, "z": np.array([7, 0, 2])[level]}, {"a": level, "b": A}, form, {"a": ("low", "mid", "high")}
     )
-    alike(found, ["1 feature leaks a label, which it tells in every row: 'z' tells 'a'."])
+    alike(found, ["1 feature leaks a label in every row: 'z' gives away 'a'."])
 
 
 @both_forms
 def test_features_that_leak_labels_where_they_are_known(form):
     gaps = {"leak": np.where(np.arange(30) % 7 == 2, NAN, A), "coded": np.where(np.arange(30) < 6, NAN, 5 - 2 * A)}
     labels = {"b": 1 - A * B, "a": A, "never": A * 0}
-    expected = "leak labels, which they tell in every row, missing cells aside: 'leak' tells 'a' and 'coded' tells 'a'."
+    expected = "leak labels in every row without a missing cell: 'leak' gives away 'a' and 'coded' gives away 'a'."
     assert f"2 features {expected}" in odd({"x": NOTHING, **gaps}, labels, form)
     almost = np.where(np.arange(30) == 29, 1 - gaps["leak"], gaps["leak"])
     seldom = np.where(np.arange(30) < 16, NAN, A)
@@ -140,7 +140,7 @@ def test_features_that_leak_labels_where_they_are_known(form):
 
 
 def test_several_features_leak_in_the_plural():
-    expected = "2 features leak labels, which they tell in every row: 'p' tells 'a' and 'q' tells 'a'."
+    expected = "2 features leak labels in every row: 'p' gives away 'a' and 'q' gives away 'a'."
     assert expected in odd({"p": A, "q": 1 - A}, {"a": A, "b": 1 - A * B})
 
 
@@ -149,7 +149,7 @@ def test_labels_that_determine_each_other(form):
     labels = {"a": A, "b": 1 - A * B, "same": A, "opposite": 1 - A}
     alike(
         odd({"x": NOTHING}, labels, form)[0],
-        "Labels that tell each other in every row, being equal or opposite: 'a', 'same' and 'opposite'.",
+        "These labels are equal or opposite in every row: 'a', 'same' and 'opposite'.",
     )
 
 
@@ -164,13 +164,16 @@ def test_a_column_that_shows_whether_there_is_any_label(form):
     parts = {name: rng.random(200) < 0.15 for name in "abcd"}
     any_part = np.any(list(parts.values()), axis=0)
     x = {"x": rng.random(200)}
-    none = f"{(~any_part).sum()} rows have no label."
-    expected = "tells in every row whether it has any"
+    none = f"{(~any_part).sum()} rows have all labels 0."
+    expected = "gives away in every row whether the row has any"
     alike(odd({**x, "fail": any_part}, parts, form), [none, f"Feature 'fail' {expected} label."])
     alike(odd(x, {**parts, "fail": any_part}, form), [none, f"Label 'fail' {expected} other label."])
     nearly = any_part.copy()
     nearly[np.flatnonzero(any_part)[:2]] = False
-    alike(odd({**x, "fail": nearly}, parts, form)[1], "Feature 'fail' tells in 198 of 200 rows of any label.")
+    alike(
+        odd({**x, "fail": nearly}, parts, form)[1],
+        "Feature 'fail' gives away in 198 of 200 rows whether the row has any label.",
+    )
     assert odd({**x, "often": rng.random(200) < 0.5}, parts, form) == [none]
 
 

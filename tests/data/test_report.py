@@ -11,4 +11,4 @@ def test_what_was_read_changed_and_is_odd():
     found = report(data)
     assert found.read == ("Read as CSV.",)
     assert found.changed == ("A note.",)
-    alike(found.odd, ("1 row has no label.",))
+    alike(found.odd, ("1 row has all labels 0.",))

@@ -92,7 +92,7 @@ def test_the_sentence_names_who_is_better_or_that_nobody_is():
     accuracy = "accuracy"
     folds = pd.DataFrame({"IC": [0.5, 0.51, 0.5, 0.52], "CT": [0.56, 0.56, 0.57, 0.58], "CC": [0.55, 0.57, 0.56, 0.58]})
     told = about_fold_tests(resampled_holm(folds), accuracy)
-    holds(told, "CT (0.568)", "significantly better than IC in accuracy", "not clearly different from CC")
+    holds(told, "CT (0.568)", "significantly better than IC in accuracy", "not significantly different from CC")
     holds(about_fold_tests(resampled_holm(scores(10, 0.0)), accuracy), "No", "significant", "accuracy")
 
 

@@ -67,7 +67,7 @@ def test_what_did_not_finish_is_said(parsed):
 
 
 def test_one_pair_of_methods_on_two_data_sets_is_not_tested(parsed, results):
-    holds(parsed(comparison_report(results.select(["dag 0", "dag 1"], ["IC"]))).text, "No test can tell")
+    holds(parsed(comparison_report(results.select(["dag 0", "dag 1"], ["IC"]))).text, "No test can show")
 
 
 def test_a_pdf_needs_a_browser(monkeypatch):

@@ -28,7 +28,7 @@ def test_own_and_inherited_errors_are_named():
     steps = (made(0, 1, 0, 1), made(1, 1, 0, 0, inputs=(0,)))
     seen = PredictionPath(steps, LabelGraph([(), (0,)]), LabelCoding([np.arange(2)] * 2), np.array([1, 1]), None)
     text = about_prediction_path(seen, NAMES, VALUES)
-    assert has_in_order(text, "0 of 2 labels right", "a wrong by itself", "b inherits", "of a")
+    assert has_in_order(text, "0 of 2 labels are right", "a is wrong by itself", "b inherits", "of a")
     step = about_step(steps[1], NAMES, VALUES)
     assert has_in_order(step, "b = yes", "-0.4", "a adds +1.5", "75.0%", "decided yes", "the truth is no", "decided no")
 
@@ -47,23 +47,25 @@ def path_of(*steps):
 
 
 def test_right_and_lucky_labels_are_counted_as_right():
-    assert about_prediction_path(path_of(made(0, 1, 1, 1)), NAMES, VALUES) == "1 of 1 label right."
+    assert about_prediction_path(path_of(made(0, 1, 1, 1)), NAMES, VALUES) == "1 of 1 label is right."
     lucky = path_of(made(0, 1, 0, 1), made(1, 1, 1, 0, inputs=(0,)))
     text = about_prediction_path(lucky, NAMES, VALUES)
-    assert has_in_order(text, "1 of 2 labels right", "a wrong by itself", "b right", "wrong input")
-    assert has_in_order(about_step(lucky.steps[1], NAMES, VALUES), "right", "truth for its inputs", "decided no")
+    assert has_in_order(text, "1 of 2 labels is right", "a is wrong by itself", "b is right", "wrong input")
+    assert has_in_order(about_step(lucky.steps[1], NAMES, VALUES), "right", "true inputs", "decided no")
 
 
 def test_labels_that_the_inference_overruled_are_named():
     overruled = replace(made(0, 1, 0, 0), inputs_right=True)
-    assert has_in_order(about_prediction_path(path_of(overruled), NAMES, VALUES), "0 of 1 label right", "a overruled")
+    assert has_in_order(
+        about_prediction_path(path_of(overruled), NAMES, VALUES), "0 of 1 label are right", "a is overruled"
+    )
 
 
 def test_labels_set_by_hand_and_unknown_ones_are_not_judged():
     by_hand = replace(made(0, 1, 0, 1), is_set=True)
     unknown = made(1, 0, None, None, inputs=(0,))
     for steps, parts in (
-        ((by_hand, made(1, 1, 1, 1, inputs=(0,))), ("1 of 1 label right", "1 set by hand")),
+        ((by_hand, made(1, 1, 1, 1, inputs=(0,))), ("1 of 1 label is right", "1 label is set by hand")),
         ((by_hand, unknown), ("a is yes", "b is no", "not known")),
         ((by_hand,), ("a is yes", "set by hand")),
     ):
@@ -89,5 +91,5 @@ def test_chains_that_agree_and_chains_that_do_not_yet():
     assert "chains agree" in about_gibbs(GibbsRuns(free, free.astype(float), 0, coding), NAMES)
     free[..., 1] = np.repeat(rng.integers(2, size=(4, 4)), 50, axis=1)
     runs = GibbsRuns(free, free.astype(float), 0, coding)
-    sizes = f"{runs.r_hat()[1]:.3g}", "800", f"{runs.effective_sizes()[1]:.3g}"
+    sizes = f"{runs.r_hat()[1]:.3g}", f"{runs.effective_sizes()[1]:.3g}", "800"
     assert has_in_order(about_gibbs(runs, NAMES), "do not agree", "b", *sizes)

@@ -31,7 +31,7 @@ def summary(key="accuracy", **rows):
     [
         (
             {"IC": (0.5, 0.01, 1.0), "CC": (0.6, 0.02, 4.0), "CT": (0.55, 0.02, 2.0)},
-            ("CC is best in accuracy with 0.600", "0.050 ahead of CT", "4.0 times the time of IC", "the fastest"),
+            ("CC is best in accuracy with 0.600", "0.050 ahead of CT", "4.0 times as long as IC", "the fastest"),
         ),
         (
             {"IC": (0.5, np.nan, 1.0), "CC": (0.505, np.nan, 0.5)},  # one split has no spread
@@ -65,17 +65,21 @@ def test_less_of_a_loss_is_better():
             {"IC": (0.4, 0.01, 0.1), "CC": (0.505, 0.02, 45.7), "CT": (0.5, 0.01, 1.0), "ECC": (0.49, 0.01, 9.0)},
             (
                 "CC is best in accuracy with 0.505",
-                "CT and ECC are within its spread",
-                "46 times the time of CT, the fastest of these",
+                "CT and ECC are within one standard deviation",
+                "46 times as long as CT, the fastest of these",
             ),
         ),
         (
             {"IC": (0.5, 0.01, 908.0), "CC": (0.505, 0.02, 1.0)},
-            ("CC is best in accuracy with 0.505", "IC is within its spread", "CC is also the fastest of these"),
+            (
+                "CC is best in accuracy with 0.505",
+                "IC is within one standard deviation",
+                "CC is also the fastest of these",
+            ),
         ),
         (
             {name: (0.5 + i / 100, 0.1, 908.0 if name == "E" else 1.0) for i, name in enumerate("ABCDE")},
-            ("D, C and 2 more are within its spread", "910 times the time of D, the fastest of these"),
+            ("D, C and 2 more are within one standard deviation", "910 times as long as D, the fastest of these"),
         ),
     ],
 )
@@ -99,10 +103,10 @@ def test_a_tie_has_no_winner():
 @pytest.mark.parametrize(
     ("times", "price"),
     [
-        (((0.0,), (1.0,)), "It takes longer than IC, the fastest"),  # no ratio of a time of nothing
-        (((1.0,), (1.01,)), "It takes about the time of IC, the fastest"),
-        (((1.0, 0.1), (1.8, 0.9)), "It takes 1.8 times the time of IC, the fastest, within the spread of the times"),
-        (((1.0, 0.1), (1.3, 0.2)), "It takes 1.3 times the time of IC, the fastest."),
+        (((0.0,), (1.0,)), "CT takes longer than IC, the fastest"),  # no ratio of a time of nothing
+        (((1.0,), (1.01,)), "CT takes about as long as IC, the fastest"),
+        (((1.0, 0.1), (1.8, 0.9)), "1.8 times as long as IC, the fastest, within one standard deviation"),
+        (((1.0, 0.1), (1.3, 0.2)), "1.3 times as long as IC, the fastest."),
     ],
 )
 def test_the_price_of_the_best(times, price):

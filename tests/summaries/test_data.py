@@ -26,15 +26,15 @@ def statistics(Y):
 @pytest.mark.parametrize(
     ("Y", "parts"),
     [
-        ([[1, 0], [1, 0], [1, 1], [0, 0]], ("made", "4 instances", "2 features", "2 labels", "has 1 of them")),
+        ([[1, 0], [1, 0], [1, 1], [0, 0]], ("made", "4 instances", "2 features", "2 labels", "1 label on average")),
         ([[1, 0], [1, 0], [1, 1], [0, 0]], ("b is 3 times rarer than a",)),
-        ([[1], [0]], ("2 instances", "1 label", "no dependence")),
+        ([[1], [0]], ("2 instances", "1 label", "single label")),
         ([[1, 0]], ("1 instance",)),
         ([[1, 0], [0, 0]], ("b is never relevant",)),
         ([[0, 0], [0, 0]], ("is never relevant",)),
-        ([[1, 0], [0, 1]], ("all are equally frequent",)),
-        ([[1, 1], [1, 1]], ("all are equally frequent",)),
-        ([[1, 0]] + 299 * [[1, 1]], ("all are about equally frequent",)),
+        ([[1, 0], [0, 1]], ("labels are equally frequent",)),
+        ([[1, 1], [1, 1]], ("labels are equally frequent",)),
+        ([[1, 0]] + 299 * [[1, 1]], ("labels are about equally frequent",)),
     ],
 )
 def test_data(Y, parts):
@@ -51,8 +51,8 @@ def test_data_of_which_some_labels_are_unknown():
 @pytest.mark.parametrize(
     ("Y", "parts"),
     [
-        ([[2, 0], [0, 1], [1, 0], [0, 0]], ("0.75 of them differ from their first value", "b is 2 times rarer than a")),
-        ([[2, 0], [1, 0]], ("1 of them differ from their first value", "b never differs from it")),
+        ([[2, 0], [0, 1], [1, 0], [0, 0]], ("0.75 labels", "b is 2 times rarer than a")),
+        ([[2, 0], [1, 0]], ("1 label on average", "b always has its first value")),
     ],
 )
 def test_labels_of_more_values_differ_from_their_first(Y, parts):
@@ -78,10 +78,10 @@ def test_frequencies(Y, parts):
 @pytest.mark.parametrize(
     ("Y", "parts"),
     [
-        ([[1, 0], [1, 0], [1, 1]], ("Most often", "1 label (67%)", "from 1 to 2")),
+        ([[1, 0], [1, 0], [1, 1]], ("most often", "1 label (67%)", "from 1 to 2")),
         (
             [[1, 1], [1, 1], [1, 1], [0, 0], [0, 0]],
-            ("Most often", "2 labels (60%)", "from 0 to 2", "2 instances have none"),
+            ("most often", "2 labels (60%)", "from 0 to 2", "2 instances have none"),
         ),
         ([[1, 0], [0, 1]], ("Every instance has 1 label",)),
         ([[0, 0], [0, 0]], ("Every instance has 0 labels",)),

@@ -66,9 +66,9 @@ def test_independent_labels_are_not_beyond_chance_however_many_there_are():
         (0.512, 1, 1e-9, "a and b co-occur (phi = 0.51)"),
         (-0.3, -1, 0.0, "a and b exclude each other (phi = -0.30)"),
         (0.25, 0, 0.001, "a and b depend on each other (Cramer's V = 0.25)"),
-        (0.05, 1, 0.3, "no dependence beyond chance (p = 0.3)"),
-        (0.0, 0, 1.0, "no dependence beyond chance (p = 1)"),
-        (0.05, 1, 0.01, "no dependence beyond chance (p = 0.01)"),
+        (0.05, 1, 0.3, "not significantly dependent (p = 0.3)"),
+        (0.0, 0, 1.0, "not significantly dependent (p = 1)"),
+        (0.05, 1, 0.01, "not significantly dependent (p = 0.01)"),
     ],
 )
 def test_pair(strength, sign, p, part):
@@ -84,9 +84,9 @@ def test_both_senses_the_stronger_first():
     followed = np.nansum(terms)
 
     found = extremes(Y)
-    holds(found, "a and b exclude each other most (0.69 nats)", f"a and c co-occur most ({followed:.2g})")
+    holds(found, "a and b exclude each other most (0.69 nats)", f"a and c co-occur most ({followed:.2g} nats)")
     assert found.index("exclude") < found.index("co-occur")
-    holds(extremes(Y, "bits"), "(1 bits)", f"({followed / np.log(2):.2g})")
+    holds(extremes(Y, "bits"), "(1 bits)", f"({followed / np.log(2):.2g} bits)")
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ def test_part_of_a_map(strongest, unit, part):
 @pytest.mark.parametrize(
     ("beyond", "p", "parts"),
     [
-        ((0.1, 0.0, 0.4), 0.0, ("25% of the dependence remains", "0.1 nats", "was 0.4", "jointly normal")),
-        ((0.4, 0.0, 0.4), 0.0, ("100% of the dependence remains", "0.4 nats", "was 0.4")),
-        ((0.07, 0.0, 0.026), 0.0, ("dependence grows", "0.07 nats", "was 0.026")),
-        ((0.1, 0.0, 0.01), 0.5, ("they do depend on each other", "0.1 nats", "was 0.01")),
-        ((0.0, 0.9, 0.4), 0.0, ("no dependence beyond chance", "p = 0.9", "0 nats", "was 0.4")),
-        ((0.0, 0.9, 0.0), 0.5, ("no dependence either",)),
+        ((0.1, 0.0, 0.4), 0.0, ("25% of the dependence remains", "0.1 nats", "instead of 0.4", "jointly normal")),
+        ((0.4, 0.0, 0.4), 0.0, ("100% of the dependence remains", "0.4 nats", "instead of 0.4")),
+        ((0.07, 0.0, 0.026), 0.0, ("dependence grows", "0.07 nats", "instead of 0.026")),
+        ((0.1, 0.0, 0.01), 0.5, ("They are dependent", "0.1 nats", "instead of 0.01")),
+        ((0.0, 0.9, 0.4), 0.0, ("No significant dependence", "p = 0.9", "0 nats", "instead of 0.4")),
+        ((0.0, 0.9, 0.0), 0.5, ("not significantly dependent",)),
     ],
 )
 def test_what_the_features_leave(beyond, p, parts):
@@ -154,7 +154,7 @@ def test_the_share_that_remains(beyond, share):
             (2, 0, np.log(2) / 2),
             "residual",
             "bits",
-            ("Beyond the features", "c and a depend", "of 6 pairs", "0.5 bits", "jointly normal"),
+            ("beyond the features", "c and a are the most dependent", "of 6 pairs", "0.5 bits", "jointly normal"),
         ),
         (
             (0, 1, 0.95),
@@ -162,7 +162,7 @@ def test_the_share_that_remains(beyond, share):
             "nats",
             ("co-occurrence of a and b", "largest of 6 pairs", "0.95"),
         ),
-        ((0, 1, 0.0), "residual", "nats", ("4 labels have nothing to do with each other",)),
+        ((0, 1, 0.0), "residual", "nats", ("4 labels are independent",)),
     ],
 )
 def test_the_strongest_in_another_sense(strongest, kind, unit, parts):
@@ -175,10 +175,10 @@ SHARED = np.array([[0.7, 0.1, 0.3, 0.0], [0.1, 0.7, 0.2, 0.0], [0.3, 0.2, 0.7, 0
 @pytest.mark.parametrize(
     ("clusters", "unit", "parts"),
     [
-        ([[0, 1, 2], [3]], "nats", ("2 clusters", "1 of them of a single label", "closest is a, b and c (0.2 nats")),
+        ([[0, 1, 2], [3]], "nats", ("2 clusters", "1 of them with a single label", "closest is a, b and c (0.2 nats")),
         ([[0, 2], [1, 3]], "nats", ("2 clusters", "closest is a and c (0.3 nats")),
         ([[0, 2], [1, 3]], "share of entropy", ("closest is a and c (30% of the entropy",)),
-        ([[0], [1], [2], [3]], "nats", ("4 clusters", "one of its own")),
+        ([[0], [1], [2], [3]], "nats", ("4 clusters", "4 clusters of one label each")),
         ([[0, 1, 2, 3]], "nats", ("1 cluster", "closest is a, b and 2 more (0.1 nats")),
     ],
 )

@@ -23,8 +23,8 @@ def test_clear_differences_have_their_direction_and_error():
         "few parents",
         "2.50 ± 0.44 points above IC",
         "6.50 ± 0.44 points below CC",
-        "10 (few)",
-        "1,000 (many)",
+        "(few, 10)",
+        "(many, 1,000)",
     ):
         assert part in text
     has_line(text, "2.00 ± 0.00 points above", "fewest")
@@ -34,9 +34,9 @@ def test_clear_differences_have_their_direction_and_error():
 def test_differences_within_their_error_are_not_clear():
     # Of few and IC: a mean of 0.5, a deviation of 1 and so an error of sqrt(1/4 + 1/3) = 0.76.
     text = sentences([2, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 1])
-    has_line(text, "not clearly different", "IC", "folds (+0.50 ± 0.76 points)")
-    has_line(text, "not clearly different", "CC", "folds (-0.50 ± 0.76 points)")
-    has_line(text, "not clearly different", "fewest")
+    has_line(text, "not significantly different", "IC", "(+0.50 ± 0.76 points)")
+    has_line(text, "not significantly different", "CC", "(-0.50 ± 0.76 points)")
+    has_line(text, "not significantly different", "fewest")
     assert "(+0.00 ± 1.08 points)" in text
 
 

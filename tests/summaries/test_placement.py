@@ -36,15 +36,19 @@ def step(steps, number, unit="nats"):
 
 def test_the_steps_of_four_labels():
     steps = steps_from(0, FOUR, 2)
-    holds(step(steps, 1), "Step 1 of 4", "row 1, column 1", "A", "random")
+    holds(step(steps, 1), "Step 1 of 4", "row 1, column 1", "A", "the seed draws")
     second = step(steps, 2)
     holds(second, "Step 2 of 4", "row 1, column 2", "parent A", "B depends most on it: 0.9 nats", "ahead of C with 0.4")
-    holds(second, "0.9 of the 2.1 nats")
+    holds(second, "0.9 of 2.1 nats")
     third = step(steps, 3, "bits")
+    holds(third, "row 2, column 1", "parent A", "C depends most on it: 0.4 bits", "ahead of D with 0.1", "1.3 of 2.1")
     holds(
-        third, "row 2, column 1", "parent A", "C depends most on it: 0.4 bits", "ahead of D with 0.1", "1.3 of the 2.1"
+        step(steps, 4),
+        "parents C and B",
+        "D is the last label",
+        "0.5 + 0.3 = 0.8 nats",
+        "All edges now capture 2.1 nats",
     )
-    holds(step(steps, 4), "parents C and B", "D is the last label", "0.5 + 0.3 = 0.8 nats", "all edges hold 2.1 nats")
 
 
 def test_two_parents_and_a_rival():
@@ -53,7 +57,7 @@ def test_two_parents_and_a_rival():
         dependence[one, other] = dependence[other, one] = share
     found = step(steps_from(0, dependence, 2), 4)
     holds(found, "parents C and B", "D depends most on them: 0.08 + 0.12 = 0.2 nats", "ahead of E with 0.18")
-    holds(found, "1.9 of the 1.9 nats")
+    holds(found, "1.9 of 1.9 nats")
 
 
 def test_a_tiny_amount_is_less_than_a_bound_where_others_are_not_tiny():
@@ -66,15 +70,13 @@ def test_a_tiny_amount_is_less_than_a_bound_where_others_are_not_tiny():
 
 def test_ties_go_to_the_lower_label():
     steps = steps_from(0, np.ones((6, 6)) - np.eye(6), 6)
-    holds(step(steps, 5), "parent D", "E gains 1 nats", "as much as F", "before the later one", "4 of the 5 nats")
-    holds(step(steps, 2), "B gains 1 nats", "as much as C, D and 2 more", "before the later ones", "1 of the 5 nats")
+    holds(step(steps, 5), "parent D", "E gains 1 nats", "as much as F", "first of equal labels", "4 of 5 nats")
+    holds(step(steps, 2), "B gains 1 nats", "as much as C, D and 2 more", "first of equal labels", "1 of 5 nats")
 
 
 def test_a_cell_without_parents():
     steps = steps_from(1, FOUR, 1, [(0, -1)])
-    holds(
-        step(steps, 2), "row 2, column 1 has no parent", "all labels gain nothing", "A takes it", "first of those left"
-    )
+    holds(step(steps, 2), "row 2, column 1 has no parent", "No label gains anything", "A takes it", "first of the rest")
     holds(step(steps, 4), "row 4, column 1 has no parent", "D is the last label")
 
 
@@ -86,12 +88,12 @@ FALLING = 6.0 - np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
 @pytest.mark.parametrize(
     ("dependence", "width", "pattern", "parts"),
     [
-        (FOUR, 2, "left-up", ("From A", "4 cells", "2.1 bits", "step 2", "B adds 0.9", "step 3, C ahead of D by 0.3")),
-        (np.ones((4, 4)), 4, "left-up", ("3 bits", "B adds 1", "as much as in 2 others", "2 steps were decided")),
+        (FOUR, 2, "left-up", ("starts with A", "4 cells", "2.1 bits", "Step 2", "B adds 0.9", "C ahead of D by 0.3")),
+        (np.ones((4, 4)), 4, "left-up", ("3 bits", "B adds 1", "as much as 2 other", "2 steps were decided")),
         (NEARLY, 3, "left-up", ("1 step was decided between equal candidates",)),
         (np.zeros((3, 3)), 2, "left-up", ("3 cells", "captures nothing", "no label depends")),
-        (FOUR[:2, :2], 2, "left-up", ("2 cells", "0.9 bits", "step 2", "B adds 0.9")),
-        (FALLING, 6, "left-up", ("25 bits", "as much as in 4 others", "B ahead of C by 1", "as close as 3 others")),
+        (FOUR[:2, :2], 2, "left-up", ("2 cells", "0.9 bits", "Step 2", "B adds 0.9")),
+        (FALLING, 6, "left-up", ("25 bits", "as much as 4 other", "B ahead of C by 1", "as close as 3 other")),
         (FOUR, 1, [(0, -1)], ("4 cells", "captures nothing", "no cell has a parent")),
     ],
 )
@@ -128,35 +130,40 @@ OWN = CURVE.replace("near", "custom")
 @pytest.mark.parametrize(
     ("curve", "pattern", "width", "parts"),
     [
-        (CURVE, "near", 1, ("parents near, width 2 captures most, 2 nats (50% of", "width 1 has 1.5 nats (50% of")),
-        (CURVE, "near", 1, ("far captures 2.5, on 6 edges instead of 3",)),
+        (
+            CURVE,
+            "near",
+            1,
+            ("Width 2 captures most with near parents: 2 nats (50% of", "Width 1 captures 1.5 nats (50% of"),
+        ),
+        (CURVE, "near", 1, ("Far captures 2.5 at width 1, on 6 edges instead of 3",)),
         (
             CURVE,
             "near",
             2,
-            ("width 2 captures 2 nats (50% of", "most of all widths", "no other pattern captures more"),
+            ("2 nats (50% of", "most with near parents", "No other pattern captures more"),
         ),
-        (CURVE[CURVE["pattern"] == "near"], "near", 2, ("2 nats (50% of", "the most of all widths")),
-        (CURVE[CURVE["width"] == 2][:1], "near", 2, ("parents near, width 2 captures 2 nats (50% of",)),
+        (CURVE[CURVE["pattern"] == "near"], "near", 2, ("2 nats (50% of", "captures most with near parents")),
+        (CURVE[CURVE["width"] == 2][:1], "near", 2, ("Width 2 captures 2 nats (50% of",)),
         (
             CURVE[CURVE["width"] == 1],
             "near",
             1,
-            ("1.5 nats (50% of", "far captures 2.5, on 6 edges instead of 3"),
+            ("1.5 nats (50% of", "Far captures 2.5 at width 1, on 6 edges instead of 3"),
         ),
-        (curve_of(("near", 1, 0, 0, 0), ("near", 2, 1, 0, 0)), "near", 1, ("no width captures any dependence",)),
-        (TIES, "near", 1, ("width 1 captures 2 nats (100% of", "no width that is drawn captures more")),
-        (TIES, "near", 2, ("width 2 captures 2 nats (more than 99% of",)),
-        (TIES, "near", 3, ("width 1 is the first of those", "2 nats (100% of", "width 3 has 1 nats (25% of")),
-        (SHARES, "near", 2, ("width 3 captures most, 2 nats (50% of",)),
-        (OWN, "custom", 1, ("your own parents, width 2 captures most, 2 nats",)),
+        (curve_of(("near", 1, 0, 0, 0), ("near", 2, 1, 0, 0)), "near", 1, ("No width captures any dependence",)),
+        (TIES, "near", 1, ("2 nats (100% of", "as much as other widths")),
+        (TIES, "near", 2, ("2 nats (more than 99% of",)),
+        (TIES, "near", 3, ("as much as other widths", "2 nats (100% of", "Width 3 captures 1 nats (25% of")),
+        (SHARES, "near", 2, ("Width 3 captures most with near parents: 2 nats (50% of",)),
+        (OWN, "custom", 1, ("Width 2 captures most with your own parents: 2 nats",)),
         (
             OWN.assign(captured=[1.5, 2.0, 0.5, 1.0]),
             "far",
             1,
-            ("your own pattern captures 1.5, on 3 edges instead of 6",),
+            ("Your own pattern captures 1.5 at width 1, on 3 edges instead of 6",),
         ),
-        (capture_curve(np.zeros((1, 1))), "left-up", 1, ("width 1 captures nothing", "no other pattern captures more")),
+        (capture_curve(np.zeros((1, 1))), "left-up", 1, ("Width 1 captures nothing", "No other pattern captures more")),
     ],
 )
 def test_the_curve_and_what_is_set(curve, pattern, width, parts):
@@ -166,12 +173,21 @@ def test_the_curve_and_what_is_set(curve, pattern, width, parts):
 @pytest.mark.parametrize(
     ("curve", "width", "parts"),
     [
-        (SHARES, 3, ("width 2 captures the largest share, 90% of", "1.8 bits", "width 3 has 50% of", "2 bits")),
-        (SHARES, 3, ("far captures 75%, on 4 edges",)),
-        (SHARES, 2, ("width 2 captures 90% of", "1.8 bits", "largest share of all widths")),
-        (SHARES, 1, ("width 2 captures the largest share, 90% of", "width 1 has 0 bits")),
-        (CURVE, 2, ("width 2 captures 50% of", "2 bits", "no width that is drawn captures a larger share")),
-        (CURVE, 2, ("no other pattern captures a larger share",)),
+        (
+            SHARES,
+            3,
+            (
+                "Width 2 captures the largest share with near parents: 90% of",
+                "1.8 bits",
+                "Width 3 captures 50% of",
+                "2 bits",
+            ),
+        ),
+        (SHARES, 3, ("Far captures 75% at width 3, on 4 edges",)),
+        (SHARES, 2, ("90% of", "1.8 bits", "largest share with near parents")),
+        (SHARES, 1, ("Width 2 captures the largest share with near parents: 90% of", "Width 1 captures 0 bits")),
+        (CURVE, 2, ("50% of", "2 bits", "as much as other widths")),
+        (CURVE, 2, ("No other pattern captures a larger share",)),
     ],
 )
 def test_widths_and_patterns_may_be_compared_by_share(curve, width, parts):
@@ -200,20 +216,20 @@ MISSING = {"w1": [np.nan, np.nan], "w2": [0.6, 0.5]}
         (
             PAYS,
             1,
-            ("width 2 is best with 0.550", "width 1 has 0.400 (IC 0.400)", "ahead of width 1 in every fold"),
+            ("Width 2 is best in accuracy with 0.550", "Width 1 has 0.400 (IC 0.400)", "behind in every fold"),
         ),
-        (PAYS, 1, ("best of 3", "too good")),
-        (PAYS, 3, ("width 2 is ahead of width 3 in 1 of 2 folds",)),
-        (PAYS, 2, ("no width is better than 2", "CT has 0.550 (IC 0.400)")),
-        (EQUAL, 3, ("no width is better than 3",)),
-        (EQUAL, 1, ("width 2 is the first of the best, with 0.550", "width 1 has 0.400")),
-        ({"w1": [0.5, 0.3]}, 1, ("CT has 0.400 at width 1 (IC 0.400)",)),
+        (PAYS, 1, ("best of 3", "too high")),
+        (PAYS, 3, ("behind in 1 of 2 folds",)),
+        (PAYS, 2, ("No width is better than 2", "CT has 0.550 (IC 0.400)")),
+        (EQUAL, 3, ("No width is better than 3",)),
+        (EQUAL, 1, ("Width 2 is the first of the best in accuracy with 0.550", "Width 1 has 0.400")),
+        ({"w1": [0.5, 0.3]}, 1, ("at width 1 (IC 0.400)",)),
         (MISSING, 1, ("CT has no score at width 1",)),
-        (MISSING, 2, ("no width is better than 2",)),
+        (MISSING, 2, ("No width is better than 2",)),
     ],
 )
 def test_whether_another_width_pays(scores, width, parts):
-    holds(about_width_scores(scores_of(**scores), ACCURACY, width), "In accuracy", *parts)
+    holds(about_width_scores(scores_of(**scores), ACCURACY, width), "in accuracy", *parts)
 
 
 def test_what_the_seed_changes():
@@ -221,14 +237,14 @@ def test_what_the_seed_changes():
     climbed = placement_stability(pairs, 1, n_seeds=5)
     random = placement_stability(pairs, 1, n_seeds=5, placement="random")
     found = about_stability(climbed, random, NAMES)
-    holds(found, "each of 5 seeds captures 19 nats", f"random placements capture {random.captured.mean():.3g}")
-    holds(found, f"both join {climbed.agreement:.0%}", f"at random {random.agreement:.0%}", "A and B", "every seed")
+    holds(found, "19 nats with each of 5 seeds", f"random placement {random.captured.mean():.3g}")
+    holds(found, f"share {climbed.agreement:.0%}", f"random placements {random.agreement:.0%}", "A and B", "Every seed")
     spread = placement_stability(FOUR, 1, n_seeds=8)
     least, most = spread.captured.min(), spread.captured.max()
     (best, *others) = np.flatnonzero(np.isclose(spread.captured, 1.8))
     assert others
     found = about_stability(spread, random, NAMES, "bits")
-    holds(found, f"8 seeds capture {least:.3g} to {most:.3g} bits", f"seed {best} ({1 + len(others)} of 8 reach it)")
+    holds(found, f"{least:.3g} to {most:.3g} bits with 8 seeds", f"seed {best} ({1 + len(others)} of 8 reach it)")
     assert (least, most) == (pytest.approx(1.7), pytest.approx(1.8))  # A B D C, and D C A B
     alone = placement_stability(np.zeros((1, 1)))
     holds(about_stability(alone, alone, NAMES), "no edges", "all seeds give the same")
@@ -246,16 +262,23 @@ def test_the_verdict_on_hill_climbing_is_that_of_welch(climbed, random, verdict)
     p = f"p {f'= {p_value:.2g}' if p_value >= 0.001 else '< 0.001'}"
     found = about_seed_scores(np.array(climbed), np.array(random), ACCURACY)
     holds(
-        found, "In accuracy", f"{len(climbed)} seeds", f"hill climbing has {np.mean(climbed):.3f}", "Welch's t-test", p
+        found, "in accuracy", f"{len(climbed)} seeds", f"Hill climbing has {np.mean(climbed):.3f}", "Welch's t-test", p
     )
-    gap = f"hill climbing is {verdict} by {abs(np.mean(climbed) - np.mean(random)):.3f}"
-    holds(found, gap if verdict else "no more apart than seeds are by chance")
-    assert ("hill climbing is" in found) == bool(verdict)
+    gap = f"Hill climbing is {verdict} by {abs(np.mean(climbed) - np.mean(random)):.3f}"
+    holds(found, gap if verdict else "not significantly different")
+    assert ("Hill climbing is" in found) == bool(verdict)
 
 
 def test_two_seeds_with_a_gap_of_four_errors_prove_little():
     found = about_seed_scores(np.array([0.50, 0.52]), np.array([0.40, 0.44]), ACCURACY)
-    holds(found, "2 seeds", "hill climbing has 0.510 ± 0.014", "random 0.420 ± 0.028", "by chance", "p = 0.092")
+    holds(
+        found,
+        "2 seeds",
+        "Hill climbing has 0.510 ± 0.014",
+        "random placement 0.420 ± 0.028",
+        "not significantly",
+        "p = 0.092",
+    )
 
 
 @pytest.mark.parametrize("n_seeds", [2, 3, 20])
@@ -263,30 +286,30 @@ def test_a_verdict_is_rarely_false(n_seeds):
     """Of 2,000 pairs of samples that are of one distribution, one in twenty has a verdict, or of small ones fewer."""
     rng = np.random.default_rng(0)
     scores = rng.normal(0.5, 0.02, (2000, 2, n_seeds))
-    false = sum("hill climbing is" in about_seed_scores(*pair, ACCURACY) for pair in scores)
+    false = sum("Hill climbing is" in about_seed_scores(*pair, ACCURACY) for pair in scores)
     assert 0 < false < 2000 * 0.065
 
 
 @pytest.mark.parametrize(
     ("climbed", "random", "parts"),
     [
-        ([0.5], [0.4], ("fewer than 2 seeds",)),
-        ([], [], ("fewer than 2 seeds",)),
-        ([0.5, np.nan], [0.4, 0.3], ("fewer than 2 seeds",)),
+        ([0.5], [0.4], ("Fewer than 2 seeds",)),
+        ([], [], ("Fewer than 2 seeds",)),
+        ([0.5, np.nan], [0.4, 0.3], ("Fewer than 2 seeds",)),
         (
             [0.5, 0.5],
             [0.4, 0.4, 0.4],
-            ("2 and 3 seeds", "0.500 ± 0.000", "random 0.400 ± 0.000", "0.100 apart whatever the seed"),
+            ("2 and 3 seeds", "0.500 ± 0.000", "random placement 0.400 ± 0.000", "0.100 apart with every seed"),
         ),
-        ([0.3, 0.1 + 0.2], [0.3, 0.3], ("2 seeds", "0.300 ± 0.000", "the same whatever the seed")),
+        ([0.3, 0.1 + 0.2], [0.3, 0.3], ("2 seeds", "0.300 ± 0.000", "the same with every seed")),
     ],
 )
 def test_seeds_that_no_test_can_judge(climbed, random, parts):
     found = about_seed_scores(np.array(climbed), np.array(random), ACCURACY)
-    holds(found, "In accuracy", *parts)
+    holds(found, "in accuracy", *parts)
     assert "p =" not in found
 
 
 def test_a_placement_that_no_seed_changes_can_be_judged():
     found = about_seed_scores(np.full(5, 0.5), np.array([0.4, 0.41, 0.42, 0.4, 0.41]), ACCURACY)
-    holds(found, "hill climbing is better by 0.092", "p < 0.001")
+    holds(found, "Hill climbing is better by 0.092", "p < 0.001")

@@ -31,13 +31,13 @@ THREE = growth(IC=(1, 10, 100), CC=(1, 100, 10_000), CT=(1, 1, 1))
 @pytest.mark.parametrize(
     ("frame", "variable", "parts"),
     [
-        (THREE, "L", ("number of labels", "fastest for CC", "L to the power 2.00", "slowest for CT (0.00)")),
+        (THREE, "L", ("number of labels for CC", "grows fastest", "L to the power 2.00", "slowest for CT (0.00)")),
         (growth(IC=(1, 10, 100)), "L", ("for IC", "L to the power 1.00")),
         (growth(IC=(1, 10, 100), CC=(2, 20, 200)), "L", ("for IC and CC", "L to the power 1.00")),
         (growth(IC=(1, 0.998, 0.996), CC=(1, 10, 100)), "L", ("slowest for IC (0.00)",)),
-        (growth(IC=(1, 10)).assign(size=10), "L", ("number of labels", "nothing was measured at two sizes")),
-        (THREE, "N", ("number of instances", "nothing was measured at two sizes")),
-        (growth(IC=(1,)), "L", ("nothing was measured at two sizes",)),
+        (growth(IC=(1, 10)).assign(size=10), "L", ("numbers of labels", "No method was measured")),
+        (THREE, "N", ("numbers of instances", "No method was measured")),
+        (growth(IC=(1,)), "L", ("No method was measured",)),
     ],
 )
 def test_growth_names_the_steepest_and_the_flattest(frame, variable, parts):
@@ -55,25 +55,25 @@ def series(**values):
             {"IC": 0.5, "CC": 0.4, "CT": 0.6},
             {"IC": 1, "CC": 2, "CT": 1.5},
             True,
-            ("joins IC and CT", "CT takes 1.5 times as long as IC"),
+            ("IC and CT", "CT takes 1.5 times as long as IC"),
         ),
         (
             {"IC": 3.0, "CC": 2.0, "CT": 1.0},
             {"IC": 1, "CC": 2, "CT": 12},
             False,
-            ("joins IC, CC and CT", "CT takes 12 times as long as IC"),
+            ("IC, CC and CT", "CT takes 12 times as long as IC"),
         ),
-        ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("CT beats every other method in both",)),
-        ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("No other method is better than CT in either",)),
-        ({"IC": 0.5, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("No other method is better than CT in either",)),
-        ({"IC": 0.6, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("IC and CT are alike in both",)),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("CT beats every other method in score and time",)),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("No other method is better than CT in score or time",)),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("No other method is better than CT in score or time",)),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("IC and CT are equal in score and time",)),
         (
             {"IC": 0.6, "CT": 0.6, "CC": 0.5},
             {"IC": 1, "CT": 1, "CC": 2},
             True,
-            ("IC and CT beat every other method in both",),
+            ("IC and CT beat every other method in score and time",),
         ),
-        ({"IC": 0.5, "CT": 0.6}, {"IC": 0, "CT": 1}, True, ("joins IC and CT",)),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 0, "CT": 1}, True, ("IC and CT",)),
         ({"IC": 0.5, "CT": None}, {"IC": 2, "CT": 1}, True, ("IC is the only method",)),
         ({"IC": None}, {"IC": 2}, True, ("No method",)),
     ],
@@ -115,11 +115,11 @@ def test_label_scores(methods, parts):
 @pytest.mark.parametrize(
     ("ranks", "n_groups", "parts"),
     [
-        ({"IC": 2.0, "CT": 1.0}, 0, ("from 1.00 (CT) to 2.00 (IC)", "every two methods differ")),
-        ({"IC": 1.6, "CT": 1.4}, 1, ("from 1.40 (CT) to 1.60 (IC)", "the bar")),
-        ({"IC": 1.6, "CT": 1.4}, 2, ("each of 2 bars",)),
+        ({"IC": 2.0, "CT": 1.0}, 0, ("from 1.00 (CT, best) to 2.00 (IC)", "Every two methods differ")),
+        ({"IC": 1.6, "CT": 1.4}, 1, ("from 1.40 (CT, best) to 1.60 (IC)", "The bar")),
+        ({"IC": 1.6, "CT": 1.4}, 2, ("Each of 2 bars",)),
         ({"IC": 1.0}, 0, ("IC is the only method",)),
-        ({"IC": 1.5, "CT": 1.5}, 1, ("All average ranks are 1.50", "the bar")),
+        ({"IC": 1.5, "CT": 1.5}, 1, ("All average ranks are 1.50", "The bar")),
     ],
 )
 def test_average_ranks(ranks, n_groups, parts):
@@ -134,6 +134,6 @@ def test_of_a_loss_the_lowest_is_best():
 
 def test_the_bin_is_named_that_adds_most_to_the_calibration_error():
     bins = pd.DataFrame({"probability": [0.05, 0.5, 0.9], "relevant": [0.04, 0.4, 0.5], "cells": [1000, 50, 20]})
-    holds(about_reliability("CC", bins), "CC calls 5% probable, 4% are relevant", "1,070 cells is 0.021")
+    holds(about_reliability("CC", bins), "4% of the cells that CC calls 5% probable", "1,070 cells is 0.021")
     alone = bins.iloc[[2]]
-    holds(about_reliability("CC", alone), "90% probable, 50% are relevant", "20 cells is 0.400")
+    holds(about_reliability("CC", alone), "50% of the cells that CC calls 90% probable", "20 cells is 0.400")

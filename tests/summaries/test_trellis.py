@@ -31,8 +31,8 @@ IC, CC = [0.5, 0.4], [0.3, 0.5]
         (3.0, 4.0, [1.0, 2.0], 20, ("more than all 2 random placements",)),
         (0.5, 0.5, [0.5] * 200, 1, ("1 edge", "100% of", "no more than random placements")),
         (12345.0, 12346.0, [1.0], 1200, ("12,345 nats", "1,200 edges", "more than 99% of")),
-        (0.0, 0.0, [0.0], 3, ("no dependence to capture", "3 edges")),
-        (0.0, 0.0, [0.0], 1, ("no dependence to capture", "1 edge")),
+        (0.0, 0.0, [0.0], 3, ("captures nothing", "3 edges")),
+        (0.0, 0.0, [0.0], 1, ("captures nothing", "1 edge")),
         (0.0, 0.0, [0.0], 0, ("no edges", "no label has a parent")),  # not the labels' fault
     ],
 )
@@ -58,7 +58,7 @@ def test_captures_are_in_the_unit_of_the_placement_criterion():
             (
                 "Accuracy is 0.550",
                 "ahead of independent classifiers (0.450)",
-                "not clearly different from a chain (0.400)",
+                "not significantly different from a chain (0.400)",
             ),
         ),
         (
@@ -67,12 +67,12 @@ def test_captures_are_in_the_unit_of_the_placement_criterion():
         ),
         (
             {"CT": [0.2, 0.6], "IC": IC, "CC": CC},
-            ("not clearly different from independent classifiers (0.450)", "(0.400)"),
+            ("not significantly different from independent classifiers (0.450)", "(0.400)"),
         ),
         ({"CT": [0.4, 0.604], "IC": IC, "CC": CC}, ("ahead of a chain (0.400)",)),
         (  # gains of .1 and .4 have an error of .21 sqrt(1/2 + 1) = .26
             {"CT": [0.6, 0.8], "IC": IC},
-            ("not clearly different from independent classifiers (0.450)",),
+            ("not significantly different from independent classifiers (0.450)",),
         ),
         ({"CT": CC, "IC": IC, "CC": CC}, ("the same as a chain in every fold",)),
         ({"CT": IC, "IC": IC}, ("Accuracy is 0.450", "the same as independent classifiers in every fold")),
@@ -95,7 +95,7 @@ def test_the_score_of_labels_with_more_values():
         ([0.5, 0.2, 0.9], [0.1, 0.3, 0.4], ("3 seeds", "0.2 to 0.9 nats", "seed 2", "2 of them beat", "0.3")),
         ([0.9, 0.2, 0.9 + 1e-15], [0.1], ("seed 0 and 1 other",)),
         ([0.5], [0.5, 0.5], ("1 seed", "0.5 nats", "does not beat", "0.5")),
-        ([0.1 + 0.2, 0.3], [0.3], ("2 seeds", "0.3 nats", "none of them beats")),
+        ([0.1 + 0.2, 0.3], [0.3], ("2 seeds", "0.3 nats", "None of them beats")),
     ],
 )
 def test_climbing_from_several_seeds(climbed, random, parts):
@@ -115,8 +115,8 @@ def test_what_a_label_is_predicted_from():
     )
     assert placed.index("CT") < placed.index("2 parents") < placed.index("CDT") < placed.index("4 neighbours")
     first = about_blanket("abcdefghi", Trellis(range(9), 3, [(0, -1), (-1, 0)]), 0)
-    holds(first, "a is predicted from the features alone")
-    holds(about_blanket("xy", LabelGraph([(), (0,)]), 1), "1 neighbour, x", "its whole Markov blanket")
+    holds(first, "CT predicts a from the features alone")
+    holds(about_blanket("xy", LabelGraph([(), (0,)]), 1), "1 neighbour, x", "which is its Markov blanket")
     alone = about_blanket("xy", LabelGraph.independent(2), 0)
     holds(alone, "Markov blanket is empty")
     assert alone.count("from the features alone") == 2
@@ -129,30 +129,30 @@ def test_what_a_label_is_predicted_from():
         ([0.3, 0.4], ("from 0.450 to 0.350", "lower in every fold")),
         ([0.5, 0.4], ("from 0.450 to 0.450", "higher in 1 and lower in 1 of 2 folds")),
         ([0.4, 0.6], ("from 0.450 to 0.500", "higher in 1 of 2 folds")),
-        ([0.4, 0.5], ("kept accuracy", "in every fold", "0.450")),
+        ([0.4, 0.5], ("the same in every fold", "in every fold", "0.450")),
     ],
 )
 def test_how_a_score_has_changed(after, parts):
-    holds(about_change(pd.Series([0.4, 0.5]), pd.Series(after), ACCURACY), "accuracy", *parts)
+    holds(about_change(pd.Series([0.4, 0.5]), pd.Series(after), ACCURACY), "Accuracy", *parts)
 
 
 @pytest.mark.parametrize(
     ("n_swaps", "after", "parts"),
     [
-        (1, 1.25, ("1 swap", "raised", "from 1 to 1.25 bits")),
-        (2, 0.5, ("2 swaps", "lowered", "from 1 to 0.5 bits")),
-        (1, 1.0001, ("1 swap", "raised", "a little", "1 bits")),
-        (2, 1.0 + 1e-15, ("2 swaps", "left", "at 1 bits")),
+        (1, 1.25, ("1 swap", "raises", "from 1 to 1.25 bits")),
+        (2, 0.5, ("2 swaps", "lower", "from 1 to 0.5 bits")),
+        (1, 1.0001, ("1 swap", "raises", "a little", "1 bits")),
+        (2, 1.0 + 1e-15, ("2 swaps", "leave", "at 1 bits")),
     ],
 )
 def test_what_swaps_have_changed(n_swaps, after, parts):
     holds(about_swaps(n_swaps, (1.0, after), "bits"), *parts)
-    assert about_swaps(n_swaps, (1.0, after), "bits", "kept accuracy").endswith(" and kept accuracy.")
+    assert about_swaps(n_swaps, (1.0, after), "bits", "Accuracy is the same.").endswith(". Accuracy is the same.")
 
 
 def test_swaps_of_nothing():
     assert about_swaps(0, (1.0, 1.0)) == ""
-    holds(about_swaps(1, (0.0, 0.0)), "left", "at 0 nats")
+    holds(about_swaps(1, (0.0, 0.0)), "leaves", "at 0 nats")
 
 
 def test_how_much_is_drawn():

@@ -333,7 +333,7 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
     if BASELINE in finished:
         over = contrasts(finished, [made.name], BASELINE, comparison.n_folds).iloc[0]
         if not over["low"] > 0:
-            how = "worse" if over["high"] < 0 else "not clearly better"
+            how = "worse" if over["high"] < 0 else "not significantly better"
             yield f"{made.structure} is {how} than the same labels for every row ({over['difference']:+.3f})."
     untried = [key for key in STRUCTURES if name_of(key, comparison.learner) in comparison.out_of_time]
     if untried:
@@ -343,12 +343,12 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
         yield f"There was no time for {listed([LEARNERS[key].name for key in missed], 3)}, which may be better."
     elif made.learner != found.learner and not found.contrasts.empty:
         compared, best = LEARNERS[found.learner].name, LEARNERS[made.learner].name
-        yield f"Structures were compared with {compared}; with {best} there was no time for them."
+        yield f"Structures were compared with {compared}. There was no time to compare them with {best}."
     if finished[made.name].mean() == 1:
-        yield "Every test row is right: see whether a column gives the labels away."
+        yield "Every test row is right. Check whether a column gives the labels away."
     tables = comparison.of_labels.get(made.name)
     yield from cautions(comparison.data, comparison.divisions[0], pd.concat(tables) if tables else None, made.structure)
     if found.n_rows < found.n_rows_given:
         drawn = f"{found.n_rows:,} of {found.n_rows_given:,} rows"
         some = ", without those that lack labels" * bool(n_incomplete)
-        yield f"{drawn} were drawn for the comparison{some}, since all would take longer."
+        yield f"The comparison used {drawn}{some}, because all rows take longer."

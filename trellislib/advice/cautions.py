@@ -99,8 +99,8 @@ def _given_away(data: Dataset) -> Iterator[str]:
         area, feature, label = max(found)
         more = f", and {counted(len(found) - 1, 'more pair')} like it" * (len(found) > 1)
         yield (
-            f"Feature {quoted(feature)} gives label {quoted(label)} away (AUC {max(area, 0):.3f} by itself){more}: "
-            "leave it out unless it is known before the label."
+            f"Feature {quoted(feature)} gives label {quoted(label)} away (AUC {max(area, 0):.3f} by itself){more}. "
+            "Leave it out unless it is known before the label."
         )
 
 
@@ -113,8 +113,8 @@ def _twins(data: Dataset, folds: Sequence[Fold]) -> Iterator[str]:
     n_tested = sum(len(test) for _, test in folds)
     if n_twins >= max(SHARED * n_tested, 1):
         yield (
-            f"{percent(n_twins / n_tested)} of the test rows have the same features as a training row, so that scores "
-            "are too high if new rows are not repeats."
+            f"{percent(n_twins / n_tested)} of the test rows have the same features as a training row, so scores are "
+            "too high for new rows that are no repeats."
         )
 
 
@@ -129,7 +129,7 @@ def _groups(data: Dataset) -> Iterator[str]:
         n_values = np.unique(cells[~np.isnan(cells)]).size
         if "=" in name or 2 < n_values < data.n_instances / 2:
             yield (
-                f"Feature {quoted(name)} looks like a group of rows; folds divide groups, so that scores are too high "
-                "if new rows come from new groups."
+                f"Feature {quoted(name)} looks like a group of rows. Folds divide groups, so scores are too high for "
+                "rows of new groups."
             )
             return

@@ -33,12 +33,12 @@ def answer(advice: Advice) -> str:
         )
     if advice.verdict == "hurts":
         return (
-            f"No: every structure lowers {score}; {structure} is nearest, {-row['difference']:.3f} below independent "
+            f"No: every structure lowers {score}. {structure} is nearest, {-row['difference']:.3f} below independent "
             f"classifiers ({interval})."
         )
     return (
-        f"No difference was found: {score} is {means[best]:.3f} with label structure ({structure}) and "
-        f"{means[independent]:.3f} without; {interval} of the difference."
+        f"No significant difference: {score} is {means[best]:.3f} with label structure ({structure}) and "
+        f"{means[independent]:.3f} without. The difference has a {interval}."
     )
 
 
@@ -52,10 +52,10 @@ def to_use(advice: Advice) -> str:
     if BASELINE not in of_all.index or not of_all.loc[BASELINE, "folds"]:
         return f"Use {with_learner} ({chosen['mean']:.3f})."
     means = advice.scores[advice.score][[advice.recommended, BASELINE]].dropna().mean()  # of the folds that both have
-    same = f"the same labels for every row reach {means[BASELINE]:.3f}"
+    same = f"The same labels for every row reach {means[BASELINE]:.3f}"
     if means[advice.recommended] <= means[BASELINE]:
-        return f"Only {means[advice.recommended]:.3f} is reached by {with_learner}: {same}."
-    return f"Use {with_learner} ({chosen['mean']:.3f}); {same}."
+        return f"{with_learner[0].upper()}{with_learner[1:]} reaches only {means[advice.recommended]:.3f}. {same}."
+    return f"Use {with_learner} ({chosen['mean']:.3f}). {same}."
 
 
 def to_change(advice: Advice) -> str:
@@ -68,15 +68,13 @@ def to_change(advice: Advice) -> str:
             return ""
         if found > FINER:
             needed = _rounded(advice.n_rows * (found / FINER) ** 2)
-            return (
-                f"To show a difference of {FINER}, about {needed:,} rows are needed; {advice.n_rows:,} were compared."
-            )
-        return f"A difference of {found:.3f} would most likely have shown with these {advice.n_rows:,} rows."
+            return f"A difference of {FINER} needs about {needed:,} rows to show, but {advice.n_rows:,} were compared."
+        return f"These {advice.n_rows:,} rows most likely show a difference of {found:.3f} where there is one."
     same, other = advice.other_scores
     ahead = "ahead" if advice.verdict == "helps" else "behind"
-    parts = [f"it is {ahead} in {_named(same)} too"] * bool(same)
-    parts += [f"no such difference shows in {_named(other)}"] * bool(other)
-    return f"Another score may answer otherwise: {', but '.join(parts)}." if parts else ""
+    parts = [f"It is also {ahead} in {_named(same)}."] * bool(same)
+    parts += [f"The answer for {_named(other)} is different."] * bool(other)
+    return " ".join(parts)
 
 
 def _named(scores: list[str]) -> str:

@@ -34,7 +34,7 @@ def oddities(data: Dataset) -> Iterator[str]:
     --------
     >>> data = Dataset(np.eye(4), np.array([[1], [0], [1], [1]]), tuple("abcd"), ("sunny",), (("0", "1"),))
     >>> list(oddities(data))
-    ['1 row has no label.']
+    ['1 row has all labels 0.']
     """
     X = data.X if data.is_dense else sparse.csc_array(data.X, copy=True)
     Y = sparse.csc_array(data.Y, copy=True)
@@ -83,7 +83,7 @@ def _label_counts(data: Dataset, Y: sparse.csc_array) -> Iterator[str]:
     for which, what in (
         (binary & (n_relevant == 0), "relevant in no row"),
         (binary & (n_relevant == data.n_instances), "relevant in every row"),
-        (binary & (n_relevant == 1) & (data.n_instances > 1), "relevant in a single row, which only one fold can hold"),
+        (binary & (n_relevant == 1) & (data.n_instances > 1), "relevant in one row only, and so in one fold only"),
         (~binary & (low == high), "the same in every row"),
     ):
         names = [data.label_names[k] for k in np.flatnonzero(which)]
@@ -91,14 +91,14 @@ def _label_counts(data: Dataset, Y: sparse.csc_array) -> Iterator[str]:
             yield f"{counted(len(names), 'label')} {agreed(len(names), 'is', 'are')} {what}: {quoted_names(names)}."
     n_bare = data.n_instances - np.unique(Y.indices).size
     if n_bare and data.is_multilabel:
-        yield f"{counted(n_bare, 'row')} {agreed(n_bare, 'has', 'have')} no label."
+        yield f"{counted(n_bare, 'row')} {agreed(n_bare, 'has', 'have')} all labels 0."
 
 
 def _repeated_rows(data: Dataset) -> Iterator[str]:
     seen = {hashlib.blake2b(x + y, digest_size=16).digest() for x, y in zip(_rows(data.X), _rows(data.Y), strict=True)}
     n = data.n_instances - len(seen)
     if n:
-        yield f"{counted(n, 'row')} {agreed(n, 'repeats', 'repeat')} an earlier one, features and labels alike."
+        yield f"{counted(n, 'row')} {agreed(n, 'repeats', 'repeat')} an earlier row with the same features and labels."
 
 
 def _rows(matrix: Matrix) -> Iterator[bytes]:
@@ -143,21 +143,22 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
             labels_of[pattern].append(quoted(label))
     same = [listed(labels, 4) for labels in labels_of.values() if len(labels) > 1]
     if same:
-        yield f"Labels that tell each other in every row, being equal or opposite: {'; '.join(_clipped(same))}."
+        yield f"These labels are equal or opposite in every row: {'; '.join(_clipped(same))}."
     leaks = []
     for j, feature in enumerate(data.feature_names):
         if (pattern := _pattern(X, j)) and pattern in labels_of:
-            leaks.append(f"{quoted(feature)} tells {labels_of[pattern][0]}")
+            leaks.append(f"{quoted(feature)} gives away {labels_of[pattern][0]}")
     yield from _leaks(leaks, "in every row")
     by_row = sparse.csr_array(Y)
     leaked = {feature: _leaked_where_known(X, by_row, j) for j, feature in enumerate(data.feature_names)}
-    leaks = [f"{quoted(feature)} tells {quoted(data.label_names[k])}" for feature, k in leaked.items() if k is not None]
-    yield from _leaks(leaks, "in every row, missing cells aside")
+    gives = "{} gives away {}".format
+    leaks = [gives(quoted(feature), quoted(data.label_names[k])) for feature, k in leaked.items() if k is not None]
+    yield from _leaks(leaks, "in every row without a missing cell")
 
 
 def _leaks(leaks: list[str], where: str) -> Iterator[str]:
     if leaks:
-        leak = agreed(len(leaks), "leaks a label, which it tells", "leak labels, which they tell")
+        leak = agreed(len(leaks), "leaks a label", "leak labels")
         yield f"{counted(len(leaks), 'feature')} {leak} {where}: {listed(leaks, 4)}."
 
 
@@ -243,7 +244,7 @@ def _tells_any(column: str, what: str, n_own: int, n_any: int, n_both: int, data
     if n_both >= _ALMOST * (n - n_neither) and n_neither >= _ALMOST * (n - n_both):
         n_agree = n_both + n_neither
         where = "every row" if n_agree == n else f"{n_agree:,} of {n:,} rows"
-        yield f"{column} tells in {where} whether it has any {what}."
+        yield f"{column} gives away in {where} whether the row has any {what}."
 
 
 def _missing(data: Dataset) -> Iterator[str]:
@@ -252,6 +253,6 @@ def _missing(data: Dataset) -> Iterator[str]:
         return
     most = sorted(data.missing.items(), key=lambda of_column: -of_column[1])[: min(n_columns, _SHOWN)]
     shown = listed([f"{quoted(name)} ({n:,})" for name, n in most])
-    lack = "lacks cells" if n_columns == 1 else "lack cells"
-    mostly = ", most of all" if n_columns > _SHOWN else ":"
-    yield f"{counted(n_columns, 'feature')} {lack}, {data.n_missing:,} in all{mostly} {shown}."
+    lack = "has missing cells" if n_columns == 1 else "have missing cells"
+    mostly = ", most in" if n_columns > _SHOWN else ":"
+    yield f"{counted(n_columns, 'feature')} {lack}, {data.n_missing:,} in total{mostly} {shown}."

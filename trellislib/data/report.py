@@ -55,7 +55,7 @@ def report(data: Dataset) -> Report:
     >>> for sentence in report(data).odd:
     ...     print(sentence)
     1 label is relevant in no row: 'snow'.
-    1 row has no label.
+    1 row has all labels 0.
     1 feature is constant: 'planet'.
     """
     return Report(data.provenance, data.notes, (*oddities(data), *roles(data)))

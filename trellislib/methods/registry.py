@@ -76,7 +76,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.2",
             "L fits on up to D + L inputs",
             "L, one after the other",
-            "Whole label sets must be right and labels are few; the order matters.",
+            "Whole label sets must be right, labels are few, and the order matters.",
         ),
         MethodEntry(
             "PCC",
@@ -96,7 +96,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.2",
             "M times CC",
             "M L",
-            "The strong default for up to some hundred labels, where its price is no matter.",
+            "A strong default for up to some hundred labels, where training time is no problem.",
         ),
         MethodEntry(
             "MCC",
@@ -106,7 +106,7 @@ METHODS: dict[str, MethodEntry] = {
             "3",
             "M + 1 times CC",
             "L",
-            "Prediction must stay cheap, training may cost: the best of some random orders.",
+            "Prediction must be fast, and training may take long.",
         ),
         MethodEntry(
             "OCC",
@@ -116,7 +116,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.6",
             "L 2^(L - 1) fits for all L! orders, and a chain",
             "L",
-            "Up to seven labels, to learn how much the order can matter at all.",
+            "Up to seven labels, to see how much the order can matter.",
         ),
         MethodEntry(
             "BCC",
@@ -132,7 +132,7 @@ METHODS: dict[str, MethodEntry] = {
             "EBCC",
             EnsembleBayesianClassifierChains,
             "Ensemble of Bayesian classifier chains",
-            "Directs the graph of BCC away from another label in each member; the members vote.",
+            "Directs the graph of BCC away from another label in each member. The members vote.",
             "3.3",
             "min(M, L) times BCC",
             "M L",
@@ -146,17 +146,18 @@ METHODS: dict[str, MethodEntry] = {
             "3.4",
             "L fits on D + L - 1 inputs",
             "T L",
-            "Labels have no natural order and are few; marginals are wanted.",
+            "Labels have no natural order and are few, and marginals are wanted.",
         ),
         MethodEntry(
             "CT",
             ClassifierTrellis,
             "Classifier trellis",
-            "Places labels that depend on each other side by side in a lattice; predicts each from its parent cells.",
+            "Places dependent labels next to each other in a lattice, and predicts each from its parent cells.",
             "4",
             "L^2 pair counts, and L fits on D plus a few inputs",
             "L, in about 2 L / W wavefronts",
-            "Many labels: the main dependences at nearly the price of independent classifiers.",
+            "Many labels. Its price over independent classifiers depends on the base learner: see How their cost "
+            "grows.",
         ),
         MethodEntry(
             "ECT",
@@ -166,7 +167,7 @@ METHODS: dict[str, MethodEntry] = {
             "4",
             "M times CT",
             "M L",
-            "As CT, where M times its price buys some accuracy.",
+            "As CT, where some accuracy is worth M times its price.",
         ),
         MethodEntry(
             "CDT",
@@ -186,7 +187,7 @@ METHODS: dict[str, MethodEntry] = {
             "4",
             "M times CT",
             "M T L",
-            "To see what an ensemble adds to CDT; the paper leaves it out for its price.",
+            "To see what an ensemble adds to CDT. The paper leaves it out because of its price.",
         ),
         MethodEntry(
             "LP",
@@ -212,7 +213,7 @@ METHODS: dict[str, MethodEntry] = {
             "EPS",
             EnsemblePrunedSets,
             "Ensemble of pruned sets",
-            "Trains PS on different rows; the members vote and so form new label sets.",
+            "Trains PS on different rows. The members vote, and so form new label sets.",
             "3.5",
             "M times PS",
             "M",
@@ -236,7 +237,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.5",
             "M times L fits on D plus a few inputs",
             "M T L",
-            "To see how far random structure goes, without any search.",
+            "To see what random structure achieves, without any search.",
         ),
         MethodEntry(
             "MOF",
@@ -246,7 +247,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.5",
             "100 trees, whatever the number of labels",
             "100 trees",
-            "Features interact or have gaps; hardly anything to tune.",
+            "Features interact or have gaps. It hardly needs tuning.",
         ),
     )
 }

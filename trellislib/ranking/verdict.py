@@ -37,7 +37,7 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
     >>> p_values = pd.DataFrame([[1, 0.3, 0.04], [0.3, 1, 0.6], [0.04, 0.6, 1]], index=ranks.index, columns=ranks.index)
     >>> comparison = Comparison(ranks, p_values, alpha=0.1, n_datasets=8, left_out=(), notes=())
     >>> about_ranking(comparison, "accuracy")
-    'ECT is better than IC in accuracy at 0.10; nothing separates CT from the rest.'
+    'ECT is better than IC in accuracy at 0.10. CT is not significantly different from any method.'
     """
     caution = " But these are too few data sets to rely on." * (comparison.n_datasets < FEW_DATASETS)
     return f"{_overall(comparison, friedman)}{_pairs(comparison, measure_name)}.{caution}"
@@ -55,7 +55,7 @@ def _overall(comparison: Comparison, friedman: FriedmanTest | None) -> str:
     nothing = f"The Friedman test finds no difference ({friedman.best_p_words})"
     if not pairs_differ:
         return f"{nothing}. "
-    return f"{nothing}, so that no two methods should be taken to differ; the test of pairs alone finds: "
+    return f"{nothing}, so no pair differs reliably. The test of pairs alone finds this: "
 
 
 def about_pair(differences: pd.Series, one: str, other: str, measure_name: str, higher_is_better: bool = True) -> str:
@@ -76,8 +76,8 @@ def about_pair(differences: pd.Series, one: str, other: str, measure_name: str, 
     --------
     >>> differences = pd.Series({"Music": 0.094, "Scene": 0.031, "Yeast": 0.031, "MediaMill": -0.009, "Local10k": None})
     >>> about_pair(differences, "CT", "IC", "accuracy")
-    'CT is ahead of IC in accuracy on 3 of 4 data sets, behind on 1, in the median by 0.031; it leads most on Music (by
-    0.094) and trails most on MediaMill (by 0.009). Left out: 1 data set where one of them did not finish.'
+    'CT is ahead of IC in accuracy on 3 of 4 data sets and behind on 1. The median difference is 0.031. CT leads most on
+    Music (0.094) and trails most on MediaMill (0.009). Left out: 1 data set where one of them did not finish.'
     """
     gains = differences.dropna().astype(float) * (1 if higher_is_better else -1)
     if gains.empty:
@@ -90,17 +90,17 @@ def about_pair(differences: pd.Series, one: str, other: str, measure_name: str, 
         one, other, gains = other, one, -gains
     ahead, behind, equal = ((gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum())
     rest = [f"{word} on {n}" for word, n in (("behind", behind), ("equal", equal)) if n]
-    where = f"{ahead} of {counted(len(gains), 'data set')}, {' and '.join(rest)}" if rest else _all_of(len(gains))
-    middle = f"in the median by {_amount(gains.median())}" if gains.median() else "but not in the median"
+    where = listed([f"{ahead} of {counted(len(gains), 'data set')}", *rest]) if rest else _all_of(len(gains))
+    middle = f"The median difference is {_amount(gains.median()) if gains.median() else 0}."
     most, least = gains.idxmax(), gains.idxmin()
-    extremes = [f"it leads most on {most} (by {_amount(gains.max())})"] if len(gains) > 1 else []
-    extremes += [f"trails most on {least} (by {_amount(-gains.min())})"] if behind else []
-    end = f"; {' and '.join(extremes)}" if extremes else ""
-    return f"{one} is ahead of {other} in {measure_name} on {where}, {middle}{end}.{left_out}"
+    extremes = [f"leads most on {most} ({_amount(gains.max())})"] if len(gains) > 1 else []
+    extremes += [f"trails most on {least} ({_amount(-gains.min())})"] if behind else []
+    end = f" {one} {' and '.join(extremes)}." if extremes else ""
+    return f"{one} is ahead of {other} in {measure_name} on {where}. {middle}{end}{left_out}"
 
 
 def _pairs(comparison: Comparison, measure_name: str) -> str:
-    """Return what the test of pairs finds as clauses, without a full stop."""
+    """Return what the test of pairs finds as sentences, the last without its full stop."""
     ranks = comparison.average_ranks.sort_values(kind="stable")
     methods = list(ranks.index)
     pairs = comparison.better_pairs
@@ -110,8 +110,8 @@ def _pairs(comparison: Comparison, measure_name: str) -> str:
         best = [method for method in methods if ranks[method] == ranks.iloc[0]]
         return (
             f"{none} differ significantly in {measure_name} on {counted(comparison.n_datasets, 'data set')} at "
-            f"{level}; {listed(best, MOST_NAMES)} {agreed(len(best), 'has', 'share')} the best average rank, "
-            f"{ranks.iloc[0]:.2f}"
+            f"{level}. {listed(best, MOST_NAMES)} {agreed(len(best), 'has', 'share')} the best average rank "
+            f"({ranks.iloc[0]:.2f})"
         )
     beaten = {method: tuple(other for other in methods if (method, other) in pairs) for method in methods}
     by_wins = sorted(methods, key=lambda method: -len(beaten[method]))
@@ -128,11 +128,12 @@ def _pairs(comparison: Comparison, measure_name: str) -> str:
     clauses[0] += f" in {measure_name} at {level}"
     if len(clauses) > MOST_CLAUSES:
         n_pairs = len(methods) * (len(methods) - 1) // 2
-        clauses[MOST_CLAUSES:] = [f"of all {n_pairs} pairs {len(pairs)} differ"]
+        clauses[MOST_CLAUSES:] = [f"{len(pairs)} of {n_pairs} pairs differ"]
     alone = [method for method in methods if not any(method in pair for pair in pairs)]
     if alone:
-        clauses.append(f"nothing separates {listed(alone, MOST_NAMES)} from the rest")
-    return "; ".join(clauses)
+        is_so = agreed(len(alone), "is", "are")
+        clauses.append(f"{listed(alone, MOST_NAMES)} {is_so} not significantly different from any method")
+    return ". ".join(clauses)
 
 
 def _all_of(number: int) -> str:

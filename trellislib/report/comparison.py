@@ -76,7 +76,7 @@ def comparison_report(
     """
     measures = [key for key in results.measures if key in MEASURES]
     if not measures:
-        raise ValueError("No fit of these results succeeded, so there is nothing to report: run the experiment again.")
+        raise ValueError("No fit of these results succeeded, so there is nothing to report. Run the experiment again.")
     key = score or ("accuracy" if "accuracy" in measures else measures[0])
     if key not in results.measures:
         raise KeyError(f"No fit has the measure {key!r}; there are {', '.join(results.measures)}.")
@@ -125,7 +125,7 @@ def _of_many(results: Results, key: str) -> tuple[str, list[Html], dict[str, str
         diagram = rank_diagram(tests.average_ranks, distance, tests.groups)
         body.append(picture(diagram, f"Average ranks in {in_words(key)} over {counted(tests.n_datasets, 'data set')}."))
     except ValueError as error:
-        answer = f"No test can tell which method is better in {in_words(key)}: {error}"
+        answer = f"No test can show which method is better in {in_words(key)}: {error}"
     shown = [key, *(other for other in HEADLINES if other != key and other in results.measures)]
     for of in shown:
         means = results.table(of).drop(index=results.undefined(of))

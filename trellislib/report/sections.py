@@ -12,8 +12,8 @@ from trellislib.wording import counted, listed
 
 GENERAL = {
     "Label": "What is predicted. A row has several labels at once.",
-    "Label structure": "Labels are predicted from each other, too: in a chain from all labels before, in a trellis "
-    "from a few neighbours.",
+    "Label structure": "Labels are predicted from other labels: in a chain from all earlier labels, in a trellis from "
+    "a few neighbours.",
     "Fold": "A part of the rows. Each fold is predicted by methods that were trained on the other rows.",
 }
 
@@ -22,9 +22,9 @@ def of_data(dataset: Dataset) -> list[str]:
     """Return what data these are: name, size and digest."""
     incomplete = f", and {dataset.n_incomplete:,} more with some labels unknown" * bool(dataset.n_incomplete)
     return [
-        f"{dataset.name}: {counted(dataset.n_instances, 'row')}{incomplete}; {counted(dataset.n_features, 'feature')}; "
-        f"{counted(dataset.n_labels, 'label')}, of which {dataset.statistics().label_cardinality:.2f} are relevant in "
-        "a row on average.",
+        f"{dataset.name}: {counted(dataset.n_instances, 'row')}{incomplete}, {counted(dataset.n_features, 'feature')}, "
+        f"{counted(dataset.n_labels, 'label')}. A row has {dataset.statistics().label_cardinality:.2f} relevant labels "
+        "on average.",
         f"SHA-256 of its content: {dataset.digest}",
     ]
 
@@ -44,4 +44,4 @@ def of_terms(methods: Iterable[str], measures: Iterable[str], more: Mapping[str,
 def of_making(versions: Iterable[Mapping[str, str]], script: str) -> Html:
     """Return what makes the same numbers again: versions, and the Python."""
     named = [f"Made with {listed([' '.join(one) for one in of_one.items()], 99)}." for of_one in versions]
-    return section("The same again", paragraphs(named), code(script))
+    return section("Reproduce it", paragraphs(named), code(script))

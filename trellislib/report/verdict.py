@@ -18,10 +18,10 @@ from trellislib.running.progress import about, duration
 INDEPENDENT = "independent classifiers"
 MORE = {
     "Baseline": "The same labels for every row, whatever its features.",
-    "95 % interval": "Where the true difference is, but for a chance of 5 % for all structures together. It is widened "
-    "for folds that share rows (corrected resampled t-test, Nadeau and Bengio 2003).",
-    "p": "How often a difference as large is seen where there is none. It counts as clear up to "
-    f"{CLEAR:g}, for all structures together.",
+    "95 % interval": "It holds the true differences of all structures with 95 % certainty. It is corrected for folds "
+    "that share rows (corrected resampled t-test, Nadeau and Bengio 2003).",
+    "p": "Probability of a difference as large where there is none, corrected for all structures. It is significant up "
+    f"to {CLEAR:g}.",
 }
 
 
@@ -59,7 +59,7 @@ def verdict_report(advice: Advice, dataset: Dataset, script: str = "") -> str:
     first, *others = advice.sentences
     figure = ""
     if not advice.contrasts.empty:
-        caption = f"Right of 0, a structure is better. Lines: 95 % intervals for all at once, {advice.protocol}."
+        caption = f"A structure is better right of 0. Lines: simultaneous 95 % intervals, {advice.protocol}."
         figure = picture(contrasts_figure(advice.contrasts, score, INDEPENDENT), caption)
     drawn = f" of {advice.n_rows_given:,}" * (advice.n_rows < advice.n_rows_given)
     left_out = [f"Left out: {name} {why}." for name, why in advice.table["status"].items() if why]
@@ -75,9 +75,9 @@ def verdict_report(advice: Advice, dataset: Dataset, script: str = "") -> str:
             paragraphs(
                 [
                     f"All methods decided for {score}, on the same {advice.protocol} of {advice.n_rows:,}{drawn} rows.",
-                    f"It took {duration(advice.elapsed)}; {about(advice.seconds)} were allowed. Times are of one fit.",
-                    f"Structures have the base learner that is best for {INDEPENDENT} of those that there was time "
-                    f"for: {advice.learner_name}.",
+                    f"It took {duration(advice.elapsed)} of {about(advice.seconds)}. Times are of one fit.",
+                    f"Structures use the best base learner for {INDEPENDENT} that there was time for: "
+                    f"{advice.learner_name}.",
                 ]
             ),
         ),

@@ -23,7 +23,7 @@ from trellislib.summaries.graphs import (
     about_label,
     about_links,
 )
-from trellislib.summaries.growth import about_growth
+from trellislib.summaries.growth import about_growth, about_structure_price
 from trellislib.summaries.labels import about_frequencies, about_labels_per_instance
 from trellislib.summaries.placement import (
     about_capture_curve,
@@ -106,6 +106,7 @@ __all__ = [
     "about_step",
     "about_steps",
     "about_strongest",
+    "about_structure_price",
     "about_stuck_samples",
     "about_swaps",
     "about_trellis",

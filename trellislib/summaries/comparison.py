@@ -1,4 +1,4 @@
-"""Which method is best and at what price, in one sentence."""
+"""Which method is best and at what price, in a few sentences."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     """Return which method is best in one measure, by how much, and at what price.
 
-    Where others are within its spread over the folds, they are named with the fastest of them all; otherwise its time
-    is set against that of the fastest method.
+    Where others are within one standard deviation over the folds, they are named with the fastest of them all;
+    otherwise its time is set against that of the fastest method.
     """
     finished = summary[summary[measure.key, "mean"].notna()]
     if finished.empty:
@@ -77,13 +77,13 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     if fastest == best:
         price = f"{best} is also {what}"
     elif longer <= ALIKE * seconds[fastest]:
-        price = f"It takes about the time of {fastest}, {what}"
+        price = f"{best} takes about as long as {fastest}, {what}"
     elif not seconds[fastest]:
-        price = f"It takes longer than {fastest}, {what}"
+        price = f"{best} takes longer than {fastest}, {what}"
     else:
-        within = ", within the spread of the times" if longer <= times[[best, fastest]].max() else ""
-        price = f"It takes {ratio_of(seconds[best] / seconds[fastest])} the time of {fastest}, {what}{within}"
+        within = ", within one standard deviation" if longer <= times[[best, fastest]].max() else ""
+        price = f"{best} takes {ratio_of(seconds[best] / seconds[fastest])} as long as {fastest}, {what}{within}"
     reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
     if len(close) > 1:
-        return f"{reached}, but {named(close[1:])} within its spread over folds. {price}."
+        return f"{reached}. {named(close[1:])} within one standard deviation over folds. {price}."
     return f"{reached}, {thousandths(gaps[second])} ahead of {second}. {price}."

@@ -1,4 +1,4 @@
-"""What a data set is like, in one sentence."""
+"""What a data set is like, in a few sentences."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ def about_data(data: Dataset, statistics: Statistics) -> str:
         f"{counted(data.n_features, 'feature')} and {counted(data.n_labels, 'label')}"
     )
     if data.n_labels == 1:
-        return size + "; with a single label there is no dependence to see."
+        return f"{size}. A single label has no other to depend on."
     frequent, rare = statistics.frequencies.idxmax(), statistics.imbalance.idxmax()
-    mean = f"; an instance has {amount(statistics.label_cardinality)} of them on average"
+    cardinality = amount(statistics.label_cardinality)
+    labels = f"{cardinality} {'label' if cardinality == '1' else 'labels'}"
+    mean = f"An instance has {labels} on average"
     if not data.is_multilabel:
-        mean = f"; on average {amount(statistics.label_cardinality)} of them differ from their first value"
+        differ = "differs" if cardinality == "1" else "differ"
+        mean = f"An instance has {labels} on average that {differ} from the first value"
     if statistics.frequencies[rare] == 0:
-        never = "is never relevant" if data.is_multilabel else "never differs from it"
-        return f"{size}{mean}, and {rare} {never}."
+        never = "is never relevant" if data.is_multilabel else "always has its first value"
+        return f"{size}. {mean}. {rare} {never}."
     ratio = statistics.imbalance[rare]
     if amount(ratio) == "1":
-        return f"{size}{mean}, and all are {'' if ratio == 1 else 'about '}equally frequent."
-    return f"{size}{mean}, and {rare} is {amount(ratio)} times rarer than {frequent}."
+        return f"{size}. {mean}. All labels are {'' if ratio == 1 else 'about '}equally frequent."
+    return f"{size}. {mean}. {rare} is {amount(ratio)} times rarer than {frequent}."

@@ -1,4 +1,4 @@
-"""How pairs of labels depend on each other, in one sentence."""
+"""How pairs of labels depend on each other, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
     """Return which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
 
     Nothing is named where no pair depends beyond chance, as `about_dependence` counts, and of two senses only pairs
-    that do; the stronger statement comes first, and has the unit.
+    that do; the stronger statement comes first.
     """
     if not seen.n_dependent:
         return "No two labels are clearly dependent."
@@ -46,12 +46,11 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
         return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."
     senses = ((seen.exclusion, "exclude each other most"), (seen.co_occurrence, "co-occur most"))
     found = sorted(((sense, verb) for sense, verb in senses if sense.pair), key=lambda of: -of[0].information)
-    clauses = [
-        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} ({sense.information / UNITS[unit]:.2g}"
+    return " ".join(
+        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} ({sense.information / UNITS[unit]:.2g} {unit})."
         for sense, verb in found
         if sense.pair
-    ]
-    return f"{clauses[0]} {unit}){''.join(f'; {clause})' for clause in clauses[1:])}."
+    )
 
 
 def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kind: str, unit: str = "nats") -> str:
@@ -70,13 +69,13 @@ def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kin
     """
     one, other, strength = names[strongest[0]], names[strongest[1]], strongest[2]
     if strength <= 0:
-        return f"In this sense the {len(names):,} labels have nothing to do with each other."
+        return f"The {len(names):,} labels are independent in this sense."
     of_pairs = f"of {counted(len(names) * (len(names) - 1) // 2, 'pair')}"
     if kind == "co-occurrence":
-        measured = "a measure that grows with the frequency of both labels, too"
-        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({strength:.2g}, {measured})."
+        grows = "This measure also grows with the frequency of both labels."
+        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({strength:.2g}). {grows}"
     measured = f"{strength / UNITS[unit]:.2g} {unit}, taken as jointly normal"
-    return f"Beyond the features, {one} and {other} depend on each other most {of_pairs} ({measured})."
+    return f"{one} and {other} are the most dependent {of_pairs} beyond the features ({measured})."
 
 
 def remaining_share(beyond: BeyondFeatures) -> str:
@@ -129,20 +128,20 @@ def about_clusters(
     alone = sum(len(labels) == 1 for labels in clusters)
     fall = f"The {len(names):,} labels fall into {counted(len(clusters), 'cluster')}"
     if alone == len(clusters):
-        return f"{fall}: each label is one of its own."
-    single = f", {alone:,} of them of a single label" if alone else ""
+        return f"{fall} of one label each."
+    single = f", {alone:,} of them with a single label" if alone else ""
     means = clusters_table(clusters, dependence, names)["mean dependence"] / UNITS.get(unit, 1.0)
     members = listed([names[label] for label in clusters[means.index[0] - 1]], most=NAMED)
     if unit == "share of entropy":
-        return f"{fall}{single}; the closest is {members} ({percent(means.iloc[0])} of the entropy shared on average)."
-    return f"{fall}{single}; the closest is {members} ({means.iloc[0]:.2g} {unit} on average)."
+        return f"{fall}{single}. The closest is {members} ({percent(means.iloc[0])} of the entropy shared on average)."
+    return f"{fall}{single}. The closest is {members} ({means.iloc[0]:.2g} {unit} on average)."
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
     """Return how two labels depend on each other."""
     one, other = names
     if p_value >= LEVEL:
-        return f"{one} and {other} show no dependence beyond chance (p = {p_value:.2g})."
+        return f"{one} and {other} are not significantly dependent (p = {p_value:.2g})."
     if sign > 0:
         return f"{one} and {other} co-occur (phi = {strength:.2f})."
     if sign < 0:
@@ -163,14 +162,14 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
         Unit of the sentence.
     """
     left, whole = (f"{information / UNITS[unit]:.2g}" for information in (beyond.information, beyond.ignoring))
-    was = f"{left} {unit}, where it was {whole}; taken as jointly normal"
-    known = "When the features are known,"
+    was = f"{left} {unit} instead of {whole}, taken as jointly normal"
+    known = "when the features are known"
     if beyond.p_value >= LEVEL:
         if p_value >= LEVEL:
-            return f"{known} they show no dependence either."
-        return f"{known} no dependence beyond chance is found (p = {beyond.p_value:.2g}, {was})."
+            return f"They are not significantly dependent {known} either."
+        return f"No significant dependence remains {known} (p = {beyond.p_value:.2g}, {was})."
     if p_value >= LEVEL:
-        return f"{known} they do depend on each other ({was})."
+        return f"They are dependent {known} ({was})."
     if beyond.information > GROWN * beyond.ignoring:
-        return f"{known} their dependence grows ({was})."
-    return f"{known} {beyond.information / beyond.ignoring:.0%} of the dependence remains ({was})."
+        return f"Their dependence grows {known} ({was})."
+    return f"{beyond.information / beyond.ignoring:.0%} of the dependence remains {known} ({was})."

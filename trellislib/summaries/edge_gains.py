@@ -37,20 +37,20 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
     >>> scores = pd.DataFrame({"IC": [0.5, 0.6], "left": [0.52, 0.62], "left-up": [0.55, 0.6], "CC": [0.59, 0.6]})
     >>> text = about_edge_gains(scores, {"IC": 0, "left": 4, "left-up": 5, "CC": 6}, "left")
     >>> print(text)
-    With left parents, CT is 2.00 ± 0.00 points above IC;
-    it is not clearly different from CC on these folds (-2.50 ± 7.79 points).
-    With the most edges, 5 (left-up), CT is not clearly different from the fewest, 4 (left), on these folds
+    CT with left parents is 2.00 ± 0.00 points above IC.
+    It is not significantly different from CC (-2.50 ± 7.79 points).
+    CT with the most edges (left-up, 5) is not significantly different from CT with the fewest (left, 4)
     (+0.50 ± 4.33 points).
     """
     patterns = sorted((key for key in scores if key not in ("IC", "CC")), key=n_edges.__getitem__)
     if chosen not in patterns:
         raise ValueError(f"Got chosen={chosen!r}, but expected a pattern of the scores: {listed(patterns) or 'none'}.")
     few, many = patterns[0], patterns[-1]
-    text = f"With {chosen} parents, CT {_compared(scores, chosen, 'IC')}; it {_compared(scores, chosen, 'CC')}."
+    text = f"CT with {chosen} parents {_compared(scores, chosen, 'IC')}. It {_compared(scores, chosen, 'CC')}."
     if n_edges[few] == n_edges[many]:
         return text
-    fewest = f"the fewest, {n_edges[few]:,} ({few}),"
-    return f"{text} With the most edges, {n_edges[many]:,} ({many}), CT {_compared(scores, many, few, fewest)}."
+    fewest = f"CT with the fewest ({few}, {n_edges[few]:,})"
+    return f"{text} CT with the most edges ({many}, {n_edges[many]:,}) {_compared(scores, many, few, fewest)}."
 
 
 def _compared(scores: pd.DataFrame, one: str, other: str, name: str | None = None) -> str:
@@ -60,5 +60,5 @@ def _compared(scores: pd.DataFrame, one: str, other: str, name: str | None = Non
     if len(gain) == 1:
         return f"differs from {name} by {in_points(mean, error)} on one fold"
     if resampled_p(scores[one], scores[other]) > CLEAR:
-        return f"is not clearly different from {name} on these folds ({in_points(mean, error)})"
-    return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {name}".rstrip(",")
+        return f"is not significantly different from {name} ({in_points(mean, error)})"
+    return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {name}"

@@ -1,4 +1,4 @@
-"""What the drawing of one graph shows, in one sentence."""
+"""What the drawing of one graph shows, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def about_edges(
     >>> from trellislib.labels.graph import LabelGraph
     >>> information = np.array([[0.0, 0.3, 0.1], [0.3, 0.0, 0.0], [0.1, 0.0, 0.0]])
     >>> about_edges(LabelGraph([[], [0], []], [0, 1, 2]), ["sky", "sea", "fog"], information, np.ones((3, 3)))
-    '1 edge, with 75% of the dependence between all pairs of labels; it joins sky and sea, which co-occur (0.3 nats).'
+    '1 edge carries 75% of the dependence of all label pairs. It joins sky and sea, which co-occur (0.3 nats).'
     """
     if not graph.edges:
         return "No edges."
@@ -40,13 +40,14 @@ def about_edges(
     weights = [float(dependence[pair]) for pair in pairs]
     total = float(np.triu(dependence, k=1).sum())
     if total <= 0 or max(weights) <= 0:
-        return f"{edges}, between labels that do not depend on each other."
+        return f"{edges} {agreed(len(graph.edges), 'joins', 'join')} labels that do not depend on each other."
     one, other = pairs[int(np.argmax(weights))]
     sign = 0.0 if signs is None else signs[one, other]
     how = ", which co-occur" if sign > 0 else ", which exclude each other" if sign < 0 else ""
-    which = "it" if len(pairs) == 1 else "the strongest"
+    which = "It" if len(pairs) == 1 else "The strongest"
     return (
-        f"{edges}, with {percent(sum(weights) / total)} of the dependence between all pairs of labels; "
+        f"{edges} {agreed(len(graph.edges), 'carries', 'carry')} {percent(sum(weights) / total)} of the dependence of "
+        f"all label pairs. "
         f"{which} joins {names[one]} and {names[other]}{how} ({max(weights):.2g} nats)."
     )
 
@@ -59,15 +60,14 @@ def about_found(graph: AnyLabelGraph, truth: AnyLabelGraph) -> str:
     >>> from trellislib.labels.graph import LabelGraph
     >>> truth = LabelGraph([[], [0], [1]], [0, 1, 2])
     >>> about_found(LabelGraph([[1], [], [0]], [1, 0, 2]), truth)
-    '1 of 2 true edges is found, whatever its direction, and 1 that is not there.'
+    '1 of 2 true edges is found, in either direction. 1 found edge is wrong.'
     """
     found, true = ({frozenset(edge) for edge in one.edges} for one in (graph, truth))
     right, wrong = len(found & true), len(found - true)
-    are = agreed(wrong, "is", "are")
+    beyond = f"{counted(wrong, 'found edge')} {agreed(wrong, 'is', 'are')} wrong."
     if not right:
         missed = f"None of {len(true):,} true edges" if len(true) > 1 else "The one true edge"
         start = f"{missed} is {'not ' * (len(true) == 1)}found" if true else "There is no true edge to find"
-        return f"{start}{f', but {wrong:,} that {are} not there' if wrong else ''}."
+        return f"{start}. {beyond}" if wrong else f"{start}."
     hits = f"{right:,} of {counted(len(true), 'true edge')} {agreed(right, 'is', 'are')} found"
-    beyond = f"{f'{wrong:,}' if wrong else 'none'} that {are} not there"
-    return f"{hits}, whatever {agreed(right, 'its direction', 'their directions')}, and {beyond}."
+    return f"{hits}, in either direction. {beyond if wrong else 'No found edge is wrong.'}"

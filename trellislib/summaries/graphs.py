@@ -39,7 +39,7 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
     >>> from trellislib.labels.graph import LabelGraph
     >>> graphs = {"FS": LabelGraph([(), (0,), (1,)]), "LEAD": LabelGraph([(1,), (), ()])}
     >>> about_graphs(graphs, ["sky", "sea", "fog"], np.ones((3, 3)))
-    'FS has 2 edges and LEAD 1; both join 1 of 2 pairs, sky and sea.'
+    'FS has 2 edges and LEAD 1. Both join 1 of 2 pairs: sky and sea.'
     """
     pairs = edge_differences(graphs, information)
     if len(labels) < 2:
@@ -56,14 +56,15 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
     shared = [pair for pair in pairs if pair.is_in_all]
     those = "both" if len(graphs) == 2 else f"all {len(graphs)}"
     if not shared:
-        return f"{found}; no pair of labels is in {those}."
+        return f"{found}. No pair of labels is in {those}."
     strength = [information[pair.labels] for pair in shared]
-    strongest = " and ".join(labels[label] for label in shared[0].labels)
+    strongest = f": {' and '.join(labels[label] for label in shared[0].labels)}"
     if len(shared) > 1:
-        strongest = f"{strongest} {'most strongly' if strength[0] > strength[1] else 'as strongly as any'}"
+        which = "the strongest" if strength[0] > strength[1] else "one of the strongest"
+        strongest = f", and {which} is{strongest[1:]}"
     if len(shared) == len(pairs):
-        return f"{found}: the same {agreed(len(pairs), 'pair', 'pairs')} of labels, {strongest}."
-    return f"{found}; {those} join {len(shared):,} of {len(pairs):,} pairs, {strongest}."
+        return f"{found}. They join the same {agreed(len(pairs), 'pair', 'pairs')}{strongest}."
+    return f"{found}. {those.capitalize()} join {len(shared):,} of {len(pairs):,} pairs{strongest}."
 
 
 def about_links(
@@ -87,12 +88,13 @@ def about_links(
     pairs = _joined(graphs)
     if signs is None or not pairs:
         return ""
-    most = " most" if len(pairs) > 1 else ""
+    most, among = (" most", "among joined pairs ") if len(pairs) > 1 else ("", "")
     co_occurring = _strongest([pair for pair in pairs if signs[pair] > 0], information)
     excluding = _strongest([pair for pair in pairs if signs[pair] < 0], information)
-    clauses = [_link(co_occurring, f"co-occur{most} ", labels, information)] if co_occurring else []
-    clauses += [_link(excluding, f"exclude each other{most} ", labels, information)] if excluding else []
-    return f"{'Of the pairs joined, ' if most else ''}{', and '.join(clauses)}." if clauses else ""
+    clauses = [_link(co_occurring, f"co-occur{most} {among}", labels, information)] if co_occurring else []
+    among = "" if clauses else among
+    clauses += [_link(excluding, f"exclude each other{most} {among}", labels, information)] if excluding else []
+    return f"{', and '.join(clauses)}." if clauses else ""
 
 
 def about_apart(
@@ -114,14 +116,14 @@ def about_apart(
     top = max(information[pair] for pair in pairs)
     found = []
     if co_occurring and excluding and information[excluding] > HARDLY * top:
-        of = f"What excludes either of {labels[co_occurring[0]]} and {labels[co_occurring[1]]} most"
-        found.append(f"{of}: {_link(excluding, '', labels, information)}.")
+        of = f"{labels[co_occurring[0]]} or {labels[co_occurring[1]]}"
+        found.append(f"The strongest exclusion of {of} is {_link(excluding, '', labels, information)}.")
     entropy = information.diagonal()
     joined = np.unique(pairs)
     varied = [int(label) for label in joined if entropy[label] >= VARIED * entropy[joined].max()]
     weakest = min(combinations(varied, 2), key=lambda pair: information[pair], default=None)
     if weakest and weakest not in (co_occurring, excluding) and information[weakest] <= HARDLY * top:
-        found.append(f"Hardly linked: {_link(weakest, '', labels, information)}.")
+        found.append(f"{_link(weakest, 'are hardly dependent ', labels, information)}.")
     return " ".join(found)
 
 
@@ -133,7 +135,7 @@ def about_hubs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str]) -> st
     >>> from trellislib.labels.graph import LabelGraph
     >>> graphs = {"FS": LabelGraph([(), (0,), (0,)]), "LEAD": LabelGraph([(1,), (), (0,)])}
     >>> about_hubs(graphs, ["sky", "sea", "fog"])
-    'Most connected: sky (2 edges in FS and 2 in LEAD).'
+    'The most connected label is sky (2 edges in FS and 2 in LEAD).'
     """
     hubs: dict[int, dict[str, int]] = {}
     for name, graph in graphs.items():
@@ -146,7 +148,7 @@ def about_hubs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str]) -> st
         (first, edges), *others = of.items()
         each = [f"{counted(edges, 'edge')} in {first}", *(f"{number:,} in {name}" for name, number in others)]
         most.append(f"{labels[hub]} ({listed(each)})")
-    return f"Most connected: {listed(most)}." if most else ""
+    return f"The most connected {agreed(len(most), 'label is', 'labels are')} {listed(most)}." if most else ""
 
 
 def _joined(graphs: Sequence[AnyLabelGraph]) -> list[tuple[int, int]]:
@@ -172,11 +174,11 @@ def about_label(profile: LabelProfile) -> str:
     rare = "and no label is more frequent" if profile.imbalance == 1 else rare
     text = f"{counted(profile.n_relevant, 'instance')} ({percent(profile.frequency, 1)}), {rare}"
     if profile.partners.empty or profile.partners["MI (nats)"].iloc[0] <= 0:
-        return f"{text}; it depends on no other label."
+        return f"{text}. It depends on no other label."
     partner = profile.partners.iloc[0]
     sign = np.sign(partner.get("phi", 0.0))
     how = "they co-occur, " if sign > 0 else "they exclude each other, " if sign < 0 else ""
-    return f"{text}; it depends most on {partner['label']} ({how}{in_nats(partner['MI (nats)'])})."
+    return f"{text}. It depends most on {partner['label']} ({how}{in_nats(partner['MI (nats)'])})."
 
 
 def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: np.ndarray) -> str:
@@ -202,15 +204,15 @@ def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: 
     def change(pair: tuple[int, int]) -> str:
         before, after = thousandths(marginal[pair]), in_nats(conditional[pair])
         grows = conditional[pair] > marginal[pair] and not after.startswith(f"{before} ")
-        return f"{labels[pair[0]]} and {labels[pair[1]]}, {'where it grows ' if grows else ''}from {before} to {after}"
+        return f"{labels[pair[0]]} and {labels[pair[1]]} ({'it grows ' if grows else ''}from {before} to {after})"
 
     explains, remains = lost.strength[0] > 0, left.strength[0] > 0
     if not explains and not remains:
         return "No pair of labels depends on each other, with or without the features."
-    most_left = f"most is left between {change(pair_of(left))}" if remains else "nothing is left of any pair"
+    most_left = f"Most remains between {change(pair_of(left))}." if remains else "No pair remains dependent."
     if not explains:
-        return f"The features explain no dependence away; {most_left}."
-    explained = f"The features explain most away between {change(pair_of(lost))}"
+        return f"The features explain no dependence away. {most_left}"
+    explained = f"The features explain most dependence away between {change(pair_of(lost))}"
     if remains and pair_of(lost) == pair_of(left):
-        return f"{explained}, and between them most is left, too."
-    return f"{explained}; {most_left}."
+        return f"{explained}. Most remains between them, too."
+    return f"{explained}. {most_left}"

@@ -31,17 +31,17 @@ def about_label_errors(suspicious: pd.DataFrame, dataset: Dataset, most: int = M
     >>> from trellislib.inspection import suspicious_labels
     >>> data = simulate_label_dag(n_instances=150, n_labels=4, random_state=0)
     >>> about_label_errors(suspicious_labels(data), data)
-    "46 of 600 labels look wrong, by the features and the row's other labels. y1 has the most (26)."
+    "46 of 600 labels look wrong, given the features and the row's other labels. y1 has the most (26)."
     """
     sure = suspicious[suspicious["confident"] & (suspicious["margin"] < 0)]
     n_cells = dataset.n_instances * dataset.n_labels
     if sure.empty:
-        return f"None of {n_cells:,} labels clearly looks wrong, by the features and the row's other labels."
+        return f"None of {n_cells:,} labels clearly looks wrong, given the features and the row's other labels."
     at_least = "At least " * (len(suspicious) >= most)
     counts = sure["label"].value_counts(sort=False).sort_values(ascending=False, kind="stable")
     where = f" {counts.index[0]} has the most ({counts.iloc[0]:,})." if len(counts) > 1 else ""
     return (
-        f"{at_least}{len(sure):,} of {n_cells:,} labels {agreed(len(sure), 'looks', 'look')} wrong, by the features "
+        f"{at_least}{len(sure):,} of {n_cells:,} labels {agreed(len(sure), 'looks', 'look')} wrong, given the features "
         f"and the row's other labels.{where}"
     )
 
@@ -61,9 +61,9 @@ def about_suspicious(one: pd.Series) -> str:
     Examples
     --------
     >>> about_suspicious(pd.Series({"name": 7, "label": "sea", "given": "1", "by_labels": 0.0123, "by_features": 0.2}))
-    'Least probable: sea = 1 in row 7. Its probability is 0.012, or 0.2 by the features alone.'
+    'The least probable label is sea = 1 in row 7. Its probability is 0.012, and 0.2 given the features alone.'
     """
     return (
-        f"Least probable: {one['label']} = {one['given']} in row {one['name']}. Its probability is "
-        f"{one['by_labels']:.2g}, or {one['by_features']:.2g} by the features alone."
+        f"The least probable label is {one['label']} = {one['given']} in row {one['name']}. Its probability is "
+        f"{one['by_labels']:.2g}, and {one['by_features']:.2g} given the features alone."
     )

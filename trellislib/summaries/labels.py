@@ -53,7 +53,7 @@ def about_labels_per_instance(statistics: Statistics, *, is_multilabel: bool = T
     >>> Y = np.array([[1, 0], [1, 0], [1, 1], [0, 0]])
     >>> data = Dataset(np.zeros((4, 1)), Y, ("x",), ("sky", "sea"), (("0", "1"),) * 2, name="made")
     >>> about_labels_per_instance(data.statistics())
-    'Most often an instance has 1 label (50%); it has from 0 to 2, and 1 instance has none.'
+    'An instance most often has 1 label (50%). The range is from 0 to 2, and 1 instance has none.'
     """
     counts = statistics.labels_per_instance[lambda instances: instances > 0]
     mode = int(counts.idxmax())
@@ -62,10 +62,10 @@ def about_labels_per_instance(statistics: Statistics, *, is_multilabel: bool = T
         of_these += f" not of {agreed(mode, 'its', 'their')} first value"
     if len(counts) == 1:
         return f"Every instance has {of_these}."
-    often = f"Most often an instance has {of_these} ({_percent(counts[mode] / counts.sum())})"
+    often = f"An instance most often has {of_these} ({_percent(counts[mode] / counts.sum())})"
     none = statistics.n_unlabelled
     without = f", and {counted(none, 'instance')} {agreed(none, 'has', 'have')} none" if none else ""
-    return f"{often}; it has from {counts.index.min()} to {counts.index.max()}{without}."
+    return f"{often}. The range is from {counts.index.min()} to {counts.index.max()}{without}."
 
 
 def _percent(share: float) -> str:

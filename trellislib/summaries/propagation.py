@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from trellislib.inspection.edges import CLEAR, edge_name
-from trellislib.wording import counted, listed, percent
+from trellislib.wording import counted, percent
 
 
 def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
@@ -27,26 +27,26 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
     ...                       "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8], "lost": [0.0, 0.1],
     ...                       "n_own": [10, 20], "n_inherited": [0, 12], "n_overruled": 0, "n_lucky": [0, 2]})
     >>> print(about_propagation(table, ["sky", "sea"]))
-    80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are inherited, and wrong inputs make
-    2 values right; sky loses most, 10 points.
+    80.0% of label values are right, and 85.0% would be with true inputs. 12 of 42 errors are inherited, and wrong
+    inputs make 2 values right. sky loses most (10 points).
     """
     judged = table[table["n_rows"] > 0]
     if judged.empty:
         return "No label can be judged: its true values, or its inputs', did not occur in training."
     right = percent(_share(judged, "given_predicted"), 1)
     if not judged["n_inputs"].any():
-        return f"{right} of label values are right; no label is predicted from others, so no error is inherited."
+        return f"{right} of label values are right. No label is predicted from others, so no error is inherited."
     would_be = percent(_share(judged, "given_true"), 1)
     n_inherited = int(judged["n_inherited"].sum())
     n_wrong, n_lucky = int(judged[["n_own", "n_inherited", "n_overruled"]].sum().sum()), int(judged["n_lucky"].sum())
-    text = f"{right} of label values are right, and {would_be} given true inputs: {n_inherited:,} of "
+    text = f"{right} of label values are right, and {would_be} would be with true inputs. {n_inherited:,} of "
     text += f"{counted(n_wrong, 'error')} {'is' if n_inherited == 1 else 'are'} inherited"
     if n_lucky:
         text += f", and wrong inputs make {counted(n_lucky, 'value')} right"
     worst = judged.loc[judged["lost"].idxmax()]
     if worst["lost"] <= 0:
-        return f"{text}; no label loses by it."
-    return f"{text}; {names[int(worst['label'])]} loses most, {100 * worst['lost']:.3g} points."
+        return f"{text}. No label loses by it."
+    return f"{text}. {names[int(worst['label'])]} loses most ({100 * worst['lost']:.3g} points)."
 
 
 def about_independent(table: pd.DataFrame) -> str:
@@ -89,7 +89,7 @@ def about_edge_effects(
     --------
     >>> table = pd.DataFrame({"parent": [0, 1], "child": [1, 2], "gain": [0.02, -0.001], "p": [0.001, 0.9]})
     >>> about_edge_effects(table, ["sky", "sea", "fog"])
-    'Of 2 edges, 1 clearly helps and none clearly hurts accuracy; sky → sea helps most, by 0.02.'
+    '1 of 2 edges clearly helps accuracy, and none clearly hurts it. sky → sea helps most (0.02).'
     """
     if table.empty:
         return "There are no edges."
@@ -99,17 +99,13 @@ def about_edge_effects(
         alone = "The one edge makes" if len(table) == 1 else f"None of {len(table):,} edges by itself makes"
         none = "no clear difference" if len(table) == 1 else "a clear difference"
         return f"{alone} {none} in {measure_name}."
-    verdicts = [
-        f"{n:,} clearly {verb if n > 1 else f'{verb}s'}" if n else f"none clearly {verb}s"
-        for n, verb in ((n_help, "help"), (n_hurt, "hurt"))
-    ]
+    helpers = f"{f'{n_help:,}' if n_help else 'None'} of {counted(len(table), 'edge')}"
+    helps = f"{helpers} clearly {'help' if n_help > 1 else 'helps'}"
+    hurts = f"{f'{n_hurt:,}' if n_hurt else 'none'} clearly {'hurt' if n_hurt > 1 else 'hurts'} it"
     strongest = clear.loc[np.abs(clear["gain"]).idxmax()]
     edge = edge_name(*(names[int(strongest[end])] for end in ("parent", "child")), is_directed=is_directed)
     does = "helps" if strongest["gain"] > 0 else "hurts"
-    return (
-        f"Of {counted(len(table), 'edge')}, {listed(verdicts)} {measure_name}; {edge} {does} most, by "
-        f"{abs(strongest['gain']):.2g}."
-    )
+    return f"{helps} {measure_name}, and {hurts}. {edge} {does} most ({abs(strongest['gain']):.2g})."
 
 
 def _share(judged: pd.DataFrame, column: str) -> float:

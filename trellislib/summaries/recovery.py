@@ -1,4 +1,4 @@
-"""How well known graphs were recovered, in one sentence each."""
+"""How well known graphs were recovered, in a few sentences each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 from trellislib.graphs.recovery import Recovery, edge_roles, recovery
 from trellislib.labels.graph import LabelGraph
 from trellislib.ranking.paired import CLEAR, paired_p
-from trellislib.wording import ROUNDING, agreed, counted, listed
+from trellislib.wording import ROUNDING, counted, listed
 
 
 def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instances: int) -> str:
@@ -20,7 +20,8 @@ def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instanc
     --------
     >>> truth = LabelGraph([(), (0,), (1,)])
     >>> about_recovery({"FS": LabelGraph([(1,), (), (0, 1)]), "LEAD": truth}, truth, 500)
-    'From 500 instances, LEAD finds both true pairs, in their directions; FS both, 1 of them reversed, and 1 wrong.'
+    'LEAD finds both true pairs from 500 instances, in their directions. FS finds both, 1 of them reversed, and 1 \
+wrong.'
 
     Raises
     ------
@@ -30,17 +31,21 @@ def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instanc
     if not found:
         raise ValueError("Got no graph, but expected at least one to compare with the true one.")
     n_true = len(truth.edges)
-    start = f"From {counted(n_instances, 'instance')}, "
+    source = f"from {counted(n_instances, 'instance')}"
     if n_true == 0:
         first, *others = ((name, len(graph.edges)) for name, graph in found.items())
-        each = [f"{first[0]} finds {counted(first[1], 'edge')}", *(f"{name} {edges:,}" for name, edges in others)]
-        return f"{start}{listed(each, len(each))}, and no label has a parent: there is nothing to find."
+        each = [
+            f"{first[0]} finds {counted(first[1], 'edge')} {source}",
+            *(f"{name} {edges:,}" for name, edges in others),
+        ]
+        return f"{listed(each, len(each))}. No label has a parent, so there is nothing to find."
     best_first = sorted(found, key=lambda name: -recovery(found[name], truth).skeleton_f)
     clauses = []
     for place, name in enumerate(best_first):
         roles = edge_roles(found[name], truth)
         n_found = len(roles.right) + len(roles.reversed)
         clause = _found(name, n_found, n_true, is_first=place == 0)
+        clause += "" if place else f" {source}"
         if n_found == 1 and roles.reversed:
             clause += ", reversed"
         elif roles.reversed:
@@ -51,7 +56,7 @@ def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instanc
             joined = ", and" if n_found else " and finds" if n_true == 1 else ", but"
             clause += f"{joined} {len(roles.wrong):,} wrong"
         clauses.append(clause)
-    return f"{start}{'; '.join(clauses)}."
+    return f"{'. '.join(clauses)}."
 
 
 def _found(name: str, part: int, whole: int, *, is_first: bool) -> str:
@@ -60,7 +65,7 @@ def _found(name: str, part: int, whole: int, *, is_first: bool) -> str:
         return f"{name} {'finds' if part else 'misses'} {'the one true pair' if is_first else 'it'}"
     every = "both" if whole == 2 else f"all {whole:,}"
     if not is_first:
-        return f"{name} {'none' if part == 0 else every if part == whole else f'{part:,}'}"
+        return f"{name} finds {'none' if part == 0 else every if part == whole else f'{part:,}'}"
     of = every if part == whole else f"{f'{part:,}' if part else 'none'} of the {whole:,}"
     return f"{name} finds {of} true pairs"
 
@@ -92,12 +97,13 @@ def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
     values = list(n_datasets.index)
     ends = list(dict.fromkeys((values[0], values[-1])))
     lower_is_better = score == "shd"
-    best = [f"{_at(varied, value)}, {_best(finished.loc[value], in_words, lower_is_better)}" for value in ends]
+    best = [
+        f"{_at(varied, value).capitalize()}, {_best(finished.loc[value], in_words, lower_is_better)}." for value in ends
+    ]
     over = [counted(n_datasets[ends[0]], "data set"), *(f"{n_datasets[value]:,}" for value in ends[1:])]
     of_each = over[0] if n_datasets[ends[0]] == n_datasets[ends[-1]] else f"{over[0]} and {over[1]}"
-    means = "means over " if n_datasets[ends].max() > 1 else "of "
-    text = f"{'; '.join(best)}: {means}{of_each}."
-    return f"{text[0].upper()}{text[1:]}{_crossing(-finished if lower_is_better else finished, varied)}"
+    means = "These are means over " if n_datasets[ends].max() > 1 else "These are scores of "
+    return f"{' '.join(best)} {means}{of_each}.{_crossing(-finished if lower_is_better else finished, varied)}"
 
 
 def _at(varied: str, value: float) -> str:
@@ -130,9 +136,9 @@ def _best(of_sets: pd.DataFrame, in_words: str, lower_is_better: bool) -> str:
     if is_top.sum() == len(best):
         return f"{listed(best)} are best in {in_words} with {top:.2f}{scored(behind)}"
     if not behind:
-        return f"none is clearly ahead in {in_words}{scored(best)}"
+        return f"no structure is clearly best in {in_words}{scored(best)}"
     numbers = listed([f"{ranked[name]:.2f}" for name in best])
-    return f"{listed(best)} are not clearly apart in {in_words} with {numbers}{scored(behind)}"
+    return f"{listed(best)} are not significantly different in {in_words} with {numbers}{scored(behind)}"
 
 
 def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
@@ -152,7 +158,7 @@ def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
     only_at_last = start == mean.index[-1]
     ahead = f" {last} is ahead of {first} {f'only {_at(varied, start)}' if only_at_last else since(start)}"
     if not sure.iloc[-1]:
-        return f"{ahead}, and {'' if only_at_last else 'at the end '}not clearly."
+        return f"{ahead}, but not significantly{'' if only_at_last else ' at the end'}."
     return f"{ahead}{'' if _since(sure) == start else f', clearly {since(_since(sure))}'}."
 
 
@@ -169,24 +175,20 @@ def about_given_parent(observed: pd.DataFrame) -> str:
     exact = seen["exact"]
     clauses = []
     if exact.any():
-        clauses.append(
-            f"Where the formula is exact, {_within(within[exact])} within the spread that chance gives "
-            f"{agreed(exact.sum(), 'it', 'them')}"
-        )
+        clauses.append(f"{_within(within[exact])} within chance of the formula where it is exact.")
     if (~exact).any():
         off = (seen["observed"] - seen["theory"])[~exact].abs().mean()
-        where = f"{'where' if clauses else 'Where'} a label shares features with its ancestors"
-        spread = "" if clauses else f" within the spread that chance gives {agreed(len(seen), 'it', 'them')}"
+        where = "where a label shares features with its ancestors"
         average = "" if (~exact).sum() == 1 else " on average"
-        clauses.append(f"{where}, {_within(within[~exact])}{spread}, off by {off:.3f}{average}")
-    return f"{'; '.join(clauses) or 'No label was seen with a parent of either value'}."
+        clauses.append(f"{_within(within[~exact])} within chance of the formula {where}, off by {off:.3f}{average}.")
+    return " ".join(clauses) or "No label was seen with a parent of either value."
 
 
 def _within(within: pd.Series) -> str:
     inside = int(within.sum())
     if len(within) == 1:
         return f"1 observed share is{'' if inside else ' not'}"
-    return f"{f'{inside:,}' if inside else 'none'} of {len(within):,} observed shares {'is' if inside < 2 else 'are'}"
+    return f"{f'{inside:,}' if inside else 'None'} of {len(within):,} observed shares {'is' if inside < 2 else 'are'}"
 
 
 def about_agreement(agreement: Recovery) -> str:

@@ -1,4 +1,4 @@
-"""What charts of methods' scores show, in one sentence each."""
+"""What charts of methods' scores show, in a sentence or two each."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
     Examples
     --------
     >>> about_front(pd.Series({"IC": 0.5, "CC": 0.5, "CT": 0.6}), pd.Series({"IC": 1.0, "CC": 2.0, "CT": 8.0}))
-    'The dotted line joins IC and CT, which no other method beats in both: CT takes 8.0 times as long as IC.'
+    'The dotted line joins the best trade-offs of score and time: IC and CT. CT takes 8.0 times as long as IC.'
     >>> about_front(pd.Series({"IC": 0.5, "CT": 0.6}), pd.Series({"IC": 2.0, "CT": 1.0}))
-    'CT beats every other method in both.'
+    'CT beats every other method in score and time.'
     """
     front = pareto_front(scores, seconds, higher_is_better)
     if not front:
@@ -38,14 +38,14 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
         others = scores.index.difference(front)
         level = (scores[others] == scores[front[0]]) | (seconds.reindex(others) == fast)
         if len(front) == drawn:
-            return f"{listed(front)} are alike in both."
+            return f"{listed(front)} are equal in score and time."
         if level.any():
-            return f"No other method is better than {listed(front)} in either."
-        return f"{listed(front)} {agreed(len(front), 'beats', 'beat')} every other method in both."
-    joined = f"The dotted line joins {listed(front)}, which no other method beats in both"
+            return f"No other method is better than {listed(front)} in score or time."
+        return f"{listed(front)} {agreed(len(front), 'beats', 'beat')} every other method in score and time."
+    joined = f"The dotted line joins the best trade-offs of score and time: {listed(front)}"
     if fast == 0:
         return f"{joined}."
-    return f"{joined}: {front[-1]} takes {ratio_of(slow / fast)} as long as {front[0]}."
+    return f"{joined}. {front[-1]} takes {ratio_of(slow / fast)} as long as {front[0]}."
 
 
 def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
@@ -110,12 +110,12 @@ def about_reliability(name: str, bins: pd.DataFrame) -> str:
     --------
     >>> bins = pd.DataFrame({"probability": [0.1, 0.8], "relevant": [0.1, 0.6], "cells": [90, 10]})
     >>> about_reliability("CT", bins)
-    'Of the cells that CT calls 80% probable, 60% are relevant. The calibration error over all 100 cells is 0.020.'
+    '60% of the cells that CT calls 80% probable are relevant. The calibration error over all 100 cells is 0.020.'
     """
     n_cells = int(bins["cells"].sum())
     p, relevant, _ = bins.loc[((bins["probability"] - bins["relevant"]).abs() * bins["cells"]).idxmax()]
     return (
-        f"Of the cells that {name} calls {p:.0%} probable, {relevant:.0%} are relevant. The calibration error over "
+        f"{relevant:.0%} of the cells that {name} calls {p:.0%} probable are relevant. The calibration error over "
         f"all {n_cells:,} cells is {mean_gap(bins):.3f}."
     )
 
@@ -126,16 +126,16 @@ def about_average_ranks(average: pd.Series, n_groups: int) -> str:
     Examples
     --------
     >>> about_average_ranks(pd.Series({"IC": 2.9, "CT": 1.1, "CC": 2.0}), 2)
-    'Average ranks, 1 is best, go from 1.10 (CT) to 2.90 (IC); each of 2 bars joins methods that do not differ \
+    'Average ranks range from 1.10 (CT, best) to 2.90 (IC). Each of 2 bars joins methods that do not differ \
 significantly.'
     """
     first, last = average.idxmin(), average.idxmax()
     if len(average) == 1:
         return f"{first} is the only method, so there is nothing to rank."
-    reach = f"Average ranks, 1 is best, go from {average[first]:.2f} ({first}) to {average[last]:.2f} ({last})"
+    reach = f"Average ranks range from {average[first]:.2f} ({first}, best) to {average[last]:.2f} ({last})"
     if average[first] == average[last]:
         reach = f"All average ranks are {average[first]:.2f}"
     if not n_groups:
-        return f"{reach}; every two methods differ, so no bar joins any."
-    bars = "the bar" if n_groups == 1 else f"each of {n_groups} bars"
-    return f"{reach}; {bars} joins methods that do not differ significantly."
+        return f"{reach}. Every two methods differ significantly, so there is no bar."
+    bars = "The bar" if n_groups == 1 else f"Each of {n_groups} bars"
+    return f"{reach}. {bars} joins methods that do not differ significantly."

@@ -1,4 +1,4 @@
-"""What a trellis captures and how it scores, in one sentence."""
+"""What a trellis captures and how it scores, in a few sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: in
     if n_edges == 0:
         return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
     if bound <= 0:
-        return f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing."
+        return f"This lattice captures nothing on {counted(n_edges, 'edge')}: its labels are independent."
     beaten = int((random < captured * (1 - ROUNDING)).sum())
     others = "the random placement" if len(random) == 1 else f"all {len(random):,} random placements"
     if beaten < len(random):
@@ -48,14 +48,14 @@ def about_trellis_score(folds: Mapping[str, pd.DataFrame], measure: Measure) -> 
     trellis = folds["CT"][measure.key]
     rivals = {name: folds[key][measure.key] for key, name in RIVALS.items() if key in folds}
     compared = " and ".join(_against(trellis, rival, name) for name, rival in rivals.items())
-    return f"{measure.in_words[0].upper()}{measure.in_words[1:]} is {trellis.mean():.3f}, {compared}."
+    return f"{_capital(measure)} is {trellis.mean():.3f}, {compared}."
 
 
 def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
     """Return how a trellis compares with a rival in the same folds."""
     if (trellis == rival).all():
         return f"the same as {name} in every fold"
-    how = "not clearly different from"
+    how = "not significantly different from"
     if resampled_p(trellis, rival) <= CLEAR:
         how = "ahead of" if trellis.mean() > rival.mean() else "behind"
     return f"{how} {name} ({rival.mean():.3f})"
@@ -104,14 +104,14 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     median = float(np.median(random))
     better = int((climbed > median * (1 + ROUNDING)).sum())
     least, most = amount(climbed.min()), amount(climbed.max())
-    beat = f"{better or 'none'} of them {'beats' if better < 2 else 'beat'}"
+    beat = f"{better or 'None'} of them {'beats' if better < 2 else 'beat'}"
     if len(climbed) == 1:
-        beat = f"it {'beats' if better else 'does not beat'}"
+        beat = f"It {'beats' if better else 'does not beat'}"
     first, *others = best_seeds(climbed)
     as_good = f" and {counted(len(others), 'other')}" if others else ""
     captured = f"{most} {unit}" if least == most else f"{least} to {most} {unit} (most with seed {first}{as_good})"
     start = f"Hill climbing from {counted(len(climbed), 'seed')} captures"
-    return f"{start} {captured}; {beat} the median random placement, {amount(median)}."
+    return f"{start} {captured}. {beat} the median random placement ({amount(median)})."
 
 
 def about_drawn(n_edges: int, most: int) -> str:
@@ -125,12 +125,12 @@ def about_blanket(names: Sequence[str], graph: LabelGraph, label: int) -> str:
     blanket = graph.markov_blanket(label)
     of_parents = f"its {_counted(parents, 'parent', names)}" if parents else "the features alone"
     shield = f"has {_counted(blanket, 'label', names)}" if blanket else "is empty"
-    directed = f"In CT (classifier trellis), {names[label]} is predicted from {of_parents}; its Markov blanket {shield}"
-    undirected = "from the features alone"
-    if neighbours:
-        are = "which is its whole" if len(neighbours) == 1 else "which are its"
-        undirected = f"from its {_counted(neighbours, 'neighbour', names)}, {are} Markov blanket"
-    return f"{directed}. In CDT (classifier dependency trellis), without directions, it is predicted {undirected}."
+    of_neighbours = f"its {_counted(neighbours, 'neighbour', names)}" if neighbours else "the features alone"
+    shielded = f", which {agreed(len(neighbours), 'is', 'are')} its Markov blanket" if neighbours else ""
+    return (
+        f"CT predicts {names[label]} from {of_parents}. Its Markov blanket {shield}. "
+        f"CDT, which has no directions, predicts it from {of_neighbours}{shielded}."
+    )
 
 
 def _counted(labels: Collection[int], what: str, names: Sequence[str]) -> str:
@@ -141,28 +141,32 @@ def _counted(labels: Collection[int], what: str, names: Sequence[str]) -> str:
 def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats", score: str = "") -> str:
     """Return what swaps by hand have made of the captured dependence, from `captured` before to after.
 
-    What they have made of a score is a clause, as by `about_change`.
+    What they have made of a score is a sentence, as by `about_change`.
     """
     if n_swaps == 0:
         return ""
     before, after = captured
     change = f"from {amount(before)} to {amount(after)} {unit}"
-    how = "raised" if after > before else "lowered"
+    how = agreed(n_swaps, *(("raises", "raise") if after > before else ("lowers", "lower")))
     if np.isclose(before, after, rtol=ROUNDING, atol=0):
-        change, how = f"at {amount(after)} {unit}", "left"
+        change, how = f"at {amount(after)} {unit}", agreed(n_swaps, "leaves", "leave")
     elif amount(before) == amount(after):
-        change, how = f"a little, still {amount(after)} {unit}", how
-    swaps = f"{counted(n_swaps, 'swap')} by hand {agreed(n_swaps, 'has', 'have')}"
-    return f"{swaps} {how} the captured dependence {change}{f' and {score}' if score else ''}."
+        change = f"a little, still {amount(after)} {unit}"
+    return f"{counted(n_swaps, 'swap')} by hand {how} the captured dependence {change}. {score}".rstrip()
 
 
 def about_change(before: pd.Series, after: pd.Series, measure: Measure) -> str:
-    """Return, as the end of a clause, how a score over the same folds has changed."""
+    """Return how a score over the same folds has changed."""
     higher, lower = int((after > before).sum()), int((after < before).sum())
     if not (higher or lower):
-        return f"kept {measure.in_words} as it was in every fold, {after.mean():.3f} on average"
+        return f"{_capital(measure)} is the same in every fold, {after.mean():.3f} on average."
     sides = [f"{word} in {n}" for word, n in (("higher", higher), ("lower", lower)) if n]
     often = " and ".join(sides) + f" of {len(after)} folds"
     if max(higher, lower) == len(after):
         often = f"{'higher' if higher else 'lower'} in every fold"
-    return f"taken {measure.in_words} from {before.mean():.3f} to {after.mean():.3f}, {often}"
+    return f"{_capital(measure)} changes from {before.mean():.3f} to {after.mean():.3f}, {often}."
+
+
+def _capital(measure: Measure) -> str:
+    """Return what a measure is called at the start of a sentence."""
+    return measure.in_words[0].upper() + measure.in_words[1:]

@@ -90,7 +90,7 @@ def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> No
         chart,
         alt=caption,
         key="rank-time",
-        caption=f"{caption} Times are of the data sets that all finished.",
+        caption=f"{caption} Times are of data sets that all methods finished.",
         stem=f"{ranking.name}-rank-time",
         more={"table": table_files(pd.DataFrame({"average rank": average, "seconds": times}), index=True)},
     )

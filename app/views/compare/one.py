@@ -72,11 +72,11 @@ def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
             key="scores",
             column_config={time: st.column_config.NumberColumn(format="%.3g") for time in times},
         )
-        over += f"; ★ marks the best. The best in {measure.name} come first; click a column to sort by it."
+        over += f". ★ marks the best. Methods are sorted by {measure.name}. Click a column to sort by it."
     else:
         st.table(scores_table(result), border="horizontal")
-        over += ", then the rank; ★ marks the best."
-    st.caption(f"{over} ↑ higher is better, ↓ lower is better. Times are by the clock: a busy server adds to them.")
+        over += ", then the rank. ★ marks the best."
+    st.caption(f"{over} ↑: higher is better. ↓: lower is better. Times are wall-clock times, longer on a busy server.")
 
 
 def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measure: Measure) -> None:

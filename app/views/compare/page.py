@@ -27,9 +27,9 @@ def answer(sentence: str) -> None:
 def nothing_yet() -> None:
     """Offer a first comparison where nothing has been trained."""
     if workspace.active_runs:
-        answer("The scores appear here when this run has ended.")
+        answer("The scores appear here when this run ends.")
         return
-    answer(f"Nothing has been trained on {workspace.dataset.name} yet, so there is nothing to compare.")
+    answer(f"No method is trained on {workspace.dataset.name} yet. Train some to compare them.")
     methods, score = catalogue.default_methods(workspace.dataset)
     button(
         f"Train {', '.join(methods)} in 5 folds, decided for {score}",
@@ -44,7 +44,7 @@ def nothing_yet() -> None:
         type="primary",
     )
     st.page_link("views/train/page.py", label="Choose what to train", icon=":material/tune:")
-    st.page_link("views/scores/page.py", label="Rank scores that you have already", icon=":material/upload_file:")
+    st.page_link("views/scores/page.py", label="Rank your own scores", icon=":material/upload_file:")
 
 
 def compare(shown: Shown) -> None:

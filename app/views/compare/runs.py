@@ -108,7 +108,9 @@ def missing(numbers: Sequence[int] | None, offered: Offered) -> None:
         st.session_state[MISSING] = not_there
     if absent := st.session_state.get(MISSING):
         which = f"run {absent[0]}" if len(absent) == 1 else f"runs {listed(list(map(str, absent)))}"
-        st.info(f"This link is to {which}, which this server's results file does not have.", icon=":material/link_off:")
+        st.info(
+            f"This link is to {which}, but this server's results file does not have it.", icon=":material/link_off:"
+        )
 
 
 def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
@@ -122,7 +124,7 @@ def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
         key="runs",
         persist_state="session",
         on_change=lambda: st.session_state.pop(MISSING, None),
-        help="Results of several runs are put together; the newest counts where they overlap.",
+        help="Results of several runs are combined. The newest counts where they overlap.",
     )
     in_address = ",".join(str(number) for number in sorted(chosen) if number in offered.stored)
     if not in_address:
@@ -138,7 +140,7 @@ def unfinished(shown: Shown) -> None:
         if entry.state != "done":
             which = f"Run {number}" if shown.is_stored else "This run"
             how = results_store.HOW_ENDED[entry.state]
-            st.info(f"{which} {how}; a method that did not finish all fits is shown as DNF.", icon=":material/info:")
+            st.info(f"{which} {how}. A method that did not finish all fits is shown as DNF.", icon=":material/info:")
 
 
 def failed(results: Results) -> None:

@@ -79,7 +79,7 @@ class _Asking:
         if table.labels:
             intro = f", as {table.labels_source} says" if table.labels_source else ""
             labels = counted(len(table.labels), "label")
-            intro = f"{title} has {labels}{plain(intro)}. See whether the rest is as it is meant."
+            intro = f"{title} has {labels}{plain(intro)}. Check the rest of the choices."
         else:
             is_so_still = (choices.labels, choices.split, choices.long) == (
                 self.start.labels,
@@ -152,7 +152,8 @@ class _Asking:
                 separator,
                 max_chars=9,
                 width=140,
-                help="What stands between two labels of a cell, such as | or a comma; a blank stands for any blanks.",
+                help="Text between two labels of a cell, such as | or a comma. A blank stands for any number of "
+                "blanks.",
                 **self.key("separator"),
             )
         return Choices(split=(column, separator))
@@ -198,8 +199,8 @@ class _Asking:
                 )
         is_open = None in more.get("relevant", {}).values()
         if is_open:
-            st.caption("Say which value is relevant.")
-        with st.expander("Leave features out, or read them in another way", icon=":material/tune:"):
+            st.caption("Choose the relevant value.")
+        with st.expander("Leave out features, or read them in another way", icon=":material/tune:"):
             chosen = set(labels)
             others = [name for name in table.columns if name not in chosen]
             if len(others) <= MOST_NAMES:
@@ -230,7 +231,8 @@ class _Asking:
             pair,
             format_func=plain,
             default=before if before in pair else None,
-            help=f"Nothing says which of these two values means that a label applies. Of: {plain(few(alike))}.",
+            help="The file does not say which of the two values means that a label applies. Labels: "
+            f"{plain(few(alike))}.",
             **self.key(f"relevant {pair}"),
         )
 
@@ -239,7 +241,7 @@ class _Asking:
         n_gone = n_lacking - n_incomplete
         ways = {
             "set aside": f"{n_lacking:,} left out",
-            "masked": f"{n_incomplete:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
+            "masked": f"{n_incomplete:,} kept separately, gaps masked{f', {n_gone:,} left out' if n_gone else ''}",
         }
         chosen = st.segmented_control(
             f"{n_lacking:,} of {table.n_rows:,} rows lack labels",
@@ -247,8 +249,8 @@ class _Asking:
             format_func=ways.__getitem__,
             default=self.start.missing_labels,
             required=True,
-            help=f"A missing label is never read as 0. {n_incomplete:,} of these rows have known labels, too: they can "
-            "be kept apart, so that their known labels count.",
+            help=f"A missing label is never read as 0. {n_incomplete:,} of these rows also have known labels. If they "
+            "are kept separately, their known labels count.",
             **self.key("missing labels"),
         )
         return chosen or self.start.missing_labels
@@ -263,14 +265,14 @@ def doubt_of_split(table: Table, column: str, separator: str, labels: Sequence[s
     """Return why it may be that something else separates the labels that a column lists; empty where nothing does."""
     cells = [text for text in table.categories[table.find(column)] or () if text.strip()]
     if all(len(text.split(separator if separator.strip() else None)) == 1 for text in cells):
-        return f"No cell of {column} has {separators(separator)} between two labels: see what separates them."
+        return f"No cell of {column} has {separators(separator)} between two labels. Check what separates them."
     for other in [one for one in SEPARATORS if one and one != separator.strip()]:  # blanks are in many names
         holding = [label for label in labels if other in label]
         if holding:
             hold = f"{len(holding):,} {agreed(len(holding), 'label holds', 'labels hold')} {separators(other)}"
-            return f"{hold}, such as {few(holding[:1])}: see whether these separate labels."
+            return f"{hold}, such as {few(holding[:1])}. Check whether these separate labels."
     if len(cells) >= LEAST_CELLS and 3 * len(labels) > len(cells):
-        return f"{len(cells):,} different cells make {len(labels):,} labels, which is many: see what separates them."
+        return f"{len(cells):,} different cells make {len(labels):,} labels, which is many. Check what separates them."
     return ""
 
 

@@ -23,7 +23,9 @@ def kept_list(workspace: Workspace) -> None:
     if workspace.let_go:
         gone = ", ".join(workspace.let_go)
         st.info(
-            plain(f"{gone} had to make room: {MOST_SETS} sets are kept, of {MOST_BYTES / 2**30:g} GiB in all."),
+            plain(
+                f"{gone} was removed: at most {MOST_SETS} data sets of {MOST_BYTES / 2**30:g} GiB in total are kept."
+            ),
             icon=":material/inventory_2:",
         )
     sets, removed = workspace.sets, workspace.sets.removed
@@ -114,17 +116,17 @@ def mend(workspace: Workspace) -> None:
     loaded = workspace.loaded
     if loaded.upload is None or loaded.choices is None:
         if loaded.is_from_files:
-            st.caption("To choose other labels, drop the files again: there was no room to keep what was read of them.")
+            st.caption("To change label columns, drop the files again. There was no space to keep them.")
         return
     if st.session_state.get("mending") != loaded.dataset.digest:
-        what = f"Mend the choice of labels of {loaded.dataset.name}"
+        what = f"Change label columns of {loaded.dataset.name}"
         button(plain(what), "mend", "build", _begin, loaded)
         return
     with st.container(border=True, key="mend form"):
         choices = choose(loaded.upload, loaded.choices, f"mend {st.session_state['mended']}", "Chosen")
         with st.container(horizontal=True):
             use = st.button("Use these choices", type="primary", disabled=choices is None, key="accept mended")
-            st.button("Leave it as it is", on_click=_end, key="leave mended")
+            st.button("Cancel", on_click=_end, key="leave mended")
         show_problem()
     if use and choices is not None:
         try:

@@ -38,7 +38,9 @@ kept.kept_list(workspace)
 
 data = workspace.dataset
 incomplete = f" + {data.n_incomplete:,} incomplete" if data.n_incomplete else ""
-about_incomplete = f" {data.n_incomplete:,} more have missing labels and are kept apart." if incomplete else ""
+about_incomplete = (
+    f" {data.n_incomplete:,} more rows have missing labels and are kept separately." if incomplete else ""
+)
 unlabelled = (
     ("Unlabelled", "Instances with no relevant label.")
     if data.is_multilabel
@@ -59,10 +61,10 @@ with st.container(horizontal=True):
         ("Instances N", f"{statistics.n_instances:,}{incomplete}", f"Rows of the data.{about_incomplete}"),
         ("Features D", f"{statistics.n_features:,}", "Columns that labels are predicted from."),
         ("Labels L", f"{statistics.n_labels:,}", "Columns that are predicted."),
-        ("Cardinality", f"{statistics.label_cardinality:.3g}", "Relevant labels of an instance, on average."),
+        ("Cardinality", f"{statistics.label_cardinality:.3g}", "Average number of relevant labels of an instance."),
         ("Density", f"{statistics.label_density:.3g}", "Cardinality divided by the number of labels."),
         ("Label sets", f"{statistics.n_label_sets:,}", "Distinct combinations of labels that occur."),
-        ("Mean IR", f"{statistics.mean_imbalance:.3g}", "How many times rarer a label is than the most frequent one."),
+        ("Mean IR", f"{statistics.mean_imbalance:.3g}", "Average ratio of the most frequent label to each label."),
         (unlabelled[0], f"{statistics.n_unlabelled:,}", unlabelled[1]),
     ):
         st.metric(name, value, help=help_text, width="content")
@@ -81,7 +83,7 @@ with left:
         more={"table": table_files(statistics.label_table(), index=True)},
     )
     if data.n_labels > SHOWN_LABELS:
-        st.caption(f"Drawn are the {SHOWN_LABELS} most frequent of {data.n_labels:,} labels; the table has all.")
+        st.caption(f"The figure shows the {SHOWN_LABELS} most frequent of {data.n_labels:,} labels. The table has all.")
     st.dataframe(
         statistics.label_table(),
         key="label-table",
@@ -89,7 +91,9 @@ with left:
         column_config={
             "_index": st.column_config.TextColumn("label", width="medium"),
             "frequency": SHARE,
-            "IRLbl": st.column_config.NumberColumn(format="%.2f", help="How many times rarer than the most frequent."),
+            "IRLbl": st.column_config.NumberColumn(
+                format="%.2f", help="Frequency of the most frequent label divided by this one."
+            ),
         },
     )
 with right:

@@ -50,8 +50,8 @@ def known_form(workspace: Workspace) -> None:
         format_func=described,
         key="known",
         on_change=choose,
-        placeholder="Choose a data set of the field",
-        help="Looked for in the folder that the variable TRELLIS_DATA names, among downloads, and in packages.",
+        placeholder="Choose a known data set",
+        help="Searched in the folder of the variable TRELLIS_DATA, in downloads and in installed packages.",
     )
     show_problem()
     if key is None or key == current:
@@ -70,7 +70,7 @@ def folder_form(workspace: Workspace) -> None:
     sets = folder_sets()
     if not sets:
         st.info(
-            "There is no data set in the folder that this server was started with, or no such folder.",
+            "The folder that this server was started with has no data set or does not exist.",
             icon=":material/folder_off:",
         )
         return
@@ -81,7 +81,7 @@ def folder_form(workspace: Workspace) -> None:
             index=None,
             key="folder set",
             placeholder="Choose a data set of the folder",
-            help="The variable TRELLIS_DATA names the folder. Nothing in it is changed.",
+            help="The variable TRELLIS_DATA names the folder. trellislib only reads it.",
         )
         wanted = st.button(
             f"Load {plain(name or '')}", icon=":material/folder_open:", disabled=not name, key="load folder"

@@ -12,8 +12,8 @@ from trellislib.data.report import Report, report
 
 SHOWN = 3  # sentences of a list; more of them are behind an expander
 LISTS = {
-    "odd": ("Looks odd, left as it is", ":orange[:material/visibility:]"),
-    "changed": ("Changed on the way", ":material/edit_note:"),
+    "odd": ("Please check", ":orange[:material/visibility:]"),
+    "changed": ("Changed while reading", ":material/edit_note:"),
     "read": ("How it was read", ":material/description:"),
 }
 

@@ -16,7 +16,7 @@ ROOM, DAG = BOUNDS["simulate_room"], BOUNDS["simulate_label_dag"]
 def room_form(workspace: Workspace) -> None:
     """Simulate the light-sensor room."""
     st.caption(
-        "People in a room block the light between a window and sensors on the walls; every tile of the floor is a "
+        "People in a room block the light between a window and sensors on the walls. Every tile of the floor is a "
         "label (section 5.2 of the paper)."
     )
     with st.form("room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -24,7 +24,11 @@ def room_form(workspace: Workspace) -> None:
         n_instances = st.number_input("Instances N", *ROOM["n_instances"], 5_000, step=500, width=140)
         n_sensors = st.number_input("Sensors D", *ROOM["n_sensors"], 30, width=120)
         n_measurements = st.number_input(
-            "Measurements M", *ROOM["n_measurements"], 1, width=150, help="By each sensor, of one scene."
+            "Measurements M",
+            *ROOM["n_measurements"],
+            1,
+            width=150,
+            help="Number of measurements of each sensor in a scene.",
         )
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=120, key="room-seed")
         if st.form_submit_button("Simulate the room", icon=":material/sensors:"):
@@ -42,7 +46,9 @@ def room_form(workspace: Workspace) -> None:
 
 def label_dag_form(workspace: Workspace) -> None:
     """Simulate labels whose true graph is known."""
-    st.caption("Each label has at most one parent, and follows it as alpha and sigma² say (appendix A of the paper).")
+    st.caption(
+        "Each label has at most one parent. Alpha and sigma² set how closely it follows (appendix A of the paper)."
+    )
 
     def set_difficulty() -> None:
         for name, value in DIFFICULTIES[st.session_state["difficulty"]].items():
@@ -57,7 +63,7 @@ def label_dag_form(workspace: Workspace) -> None:
         key="difficulty",
         on_change=set_difficulty,
         required=True,
-        help="Sets alpha and sigma² as the paper does.",
+        help="Sets alpha and sigma² to the paper's values.",
     )
     with st.form("label-dag", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         n_labels = st.number_input("Labels L", *DAG["n_labels"], 20, width=110)
@@ -66,12 +72,14 @@ def label_dag_form(workspace: Workspace) -> None:
         n_ones = st.number_input(
             "Relevant features T", *DAG["n_ones"], 3, width=160, help="Ones in each label's weights."
         )
-        alpha = st.number_input("alpha", *DAG["alpha"], key="alpha", step=0.05, width=110, help="Pull of the parent.")
+        alpha = st.number_input(
+            "alpha", *DAG["alpha"], key="alpha", step=0.05, width=110, help="Strength of the parent's influence."
+        )
         sigma2 = st.number_input(
             "sigma²", *DAG["sigma2"], key="sigma2", step=0.1, width=110, help="Variance of the noise."
         )
         delta = st.number_input(
-            "delta", *DAG["delta"], value=0.0, step=0.1, width=110, help="Threshold: higher makes labels rarer."
+            "delta", *DAG["delta"], value=0.0, step=0.1, width=110, help="Threshold. Higher values make labels rarer."
         )
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=110, key="dag-seed")
         if st.form_submit_button("Simulate the labels", icon=":material/hub:"):

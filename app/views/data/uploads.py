@@ -13,21 +13,21 @@ from views.data.choosing import choose
 from views.data.using import accept, few, note, show_problem
 
 SHOWN_PROBLEMS = 20
-FORMS = "ARFF, CSV, TSV, Excel, Parquet, JSON, svmlight, NPZ, MAT or Orange, packed or not"
+FORMS = "ARFF, CSV, TSV, Excel, Parquet, JSON, svmlight, NPZ, MAT or Orange, also compressed"
 
 
 def file_form(workspace: Workspace) -> None:
     """Read the files that are dropped; ask what they do not say."""
     dropped = workspace.dropped
     files = st.file_uploader(
-        f"Drop files here, all that belong together at once: {FORMS}",
+        f"Drop all files that belong together here: {FORMS}",
         accept_multiple_files=True,
         key="files",
         on_change=dropped.change,
-        help="A table with a column for each label or one that lists them; a table with Mulan's XML; features and "
-        "labels in two files; rows to train and to test on in two. Several data sets at once are recognised by their "
-        "names. Only this server gets them, and nobody else sees them; scores of what you train on them are kept for "
-        "all who use this server, with the names of files and labels.",
+        help="Labels can be columns of a table, one column of lists, or named in Mulan's XML. Features and labels may "
+        "be in two files, and so may training and test rows. Names show which files belong together. Files go to this "
+        "server only, and nobody else sees them. Scores of methods trained on them are kept for all users of this "
+        "server, with the names of files and labels.",
     )
     if dropped.is_changed:
         _read(workspace, files)
@@ -46,7 +46,7 @@ def pending_form(workspace: Workspace) -> None:
     number = next(iter(pending))
     if len(pending) > 1:
         number = st.selectbox(
-            f"{len(pending)} data sets wait for choices; this one first",
+            f"{len(pending)} data sets need choices. This is the first.",
             list(pending),
             format_func=lambda number: pending[number].title if number in pending else "",
             key="pending",
@@ -69,7 +69,7 @@ def pending_form(workspace: Workspace) -> None:
 def _leave_out(workspace: Workspace, upload: Upload) -> None:
     workspace.dropped.leave_out(upload)
     again = "load it from the folder again" if upload.folder else "drop it again"
-    note(f"{upload.title} was left out; {again} to be asked again.")
+    note(f"{upload.title} was left out. To use it, {again}.")
 
 
 def _read(workspace: Workspace, files: list) -> None:
@@ -104,7 +104,7 @@ def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
             st.link_button("Open what the link showed", workspace.link, icon=":material/link:")
     problems = [plain(problem.text) for problem in dropped.problems]
     if problems and not loaded:
-        problems[-1] += " The data loaded before are still here."
+        problems[-1] += " The previous data are still loaded."
     if len(problems) == 1:
         st.error(problems[0], icon=":material/error:")
     elif problems:
@@ -121,4 +121,4 @@ def _loaded_sentence(loaded: list[Dataset], shown: str) -> str:
         (data,) = loaded
         return f"{data.name} is loaded, with {counted(data.n_labels, 'label')}: {few(data.label_names)}."
     sizes = [f"{data.name} ({counted(data.n_labels, 'label')})" for data in loaded]
-    return f"{few(sizes)} {agreed(len(sizes), 'is', 'are')} loaded; {shown} is shown."
+    return f"{few(sizes)} {agreed(len(sizes), 'is', 'are')} loaded. {shown} is shown."

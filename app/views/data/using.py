@@ -41,7 +41,7 @@ def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -
     kept, replaced = workspace.sets.get(loaded.dataset.digest), workspace.sets.get(instead_of or "")
     name = (replaced or loaded).dataset.name
     if kept and kept is not replaced and kept.stays_for(loaded) and kept.dataset.name != name:
-        note(f"{name} equals {kept.dataset.name}, which is kept as it is.")
+        note(f"{name} equals {kept.dataset.name}, which stays loaded.")
     workspace.take(loaded, instead_of)
 
 
@@ -57,13 +57,15 @@ def show_problem() -> None:
         st.info(plain(" ".join(notices)), icon=":material/info:")
     problem = st.session_state.pop("problem", None)
     if problem:
-        st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
+        st.error(plain(f"{problem} The previous data are still loaded."), icon=":material/error:")
 
 
 def say_hidden(n_columns: int, most: int) -> None:
     """Say which columns a table has that is too wide to be shown whole."""
     if n_columns > most:
-        st.caption(f"The first and the last {most // 2} columns; {n_columns - most:,} between them are not shown.")
+        st.caption(
+            f"The table shows the first and the last {most // 2} columns, and hides {n_columns - most:,} between them."
+        )
 
 
 def few(names: Sequence[str]) -> str:

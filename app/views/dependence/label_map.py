@@ -23,19 +23,19 @@ WIDE = 470  # pixels: at most, so that the colour bar over a map is hardly wider
 KINDS = {MUTUAL_INFORMATION: "Marginal", "residual": "Beyond the features", "co-occurrence": "Co-occurrence"}
 ZOOM, ROWS, COLUMNS, CLUSTERS = "zoom", "rows", "columns", "clusters"  # widgets, and their names in the address
 CO_OCCURRENCE = (
-    "Co-occurrence: p ln(p / q) + (1 - p) ln((1 - p) / r), with p the share of instances that have both labels, q the "
-    "share that would have both and r the share that would have neither if the labels were independent; it grows with "
-    "the frequency of both, too."
+    "Co-occurrence is p ln(p / q) + (1 - p) ln((1 - p) / r). p is the share of instances with both labels. q and r are "
+    "the shares with both and with neither that independent labels would have. It also grows with the frequency of "
+    "both labels."
 )
 ALL = 0  # the zoom on all labels; clusters count from 1
 
 ask = asking(
-    zoom="Show the labels of one cluster only, as a click on its point in the tree or on its row below does.",
-    dependence="Marginal: mutual information. Beyond the features: what two labels still share when the features "
+    zoom="Show the labels of one cluster only. A click on its point in the tree or on its row does the same.",
+    dependence="Marginal is mutual information. Beyond the features is the dependence that remains when the features "
     f"are known, taken as jointly normal. {CO_OCCURRENCE}",
-    clusters="Labels that share most on average are joined; the fewer clusters, the weaker the joins. The lines in "
-    "the map frame them.",
-    diagonal="A label's entropy is the most information that another label can have on it.",
+    clusters="Clusters join the labels that share most on average. Fewer clusters have weaker joins. Lines in the map "
+    "frame them.",
+    diagonal="A label's entropy is the most information that another label can have about it.",
 )
 
 
@@ -150,14 +150,14 @@ def controls(call: Call) -> LabelMap:
             default=derived.orders(data)[0] if whole else "file",
             format_func=str.capitalize,
             key="order",
-            help="Clustered puts dependent labels side by side; frequency starts with the most frequent label.",
+            help="Clustered puts dependent labels next to each other. Frequency starts with the most frequent label.",
         )
         n_clusters, zoom = _clusters(data, kind) if whole else (1, ALL)
         with st.popover("More", icon=":material/tune:"):
             unit = choice("Unit", ("nats", "bits"), default="nats", key="unit", help="One bit is 0.693 nats.")
             diagonal = ask(st.toggle, "Entropy on the diagonal", "diagonal")
     if whole and zoom is None:
-        st.caption("The cluster that was shown alone has one label now, or none: all labels are shown.")
+        st.caption("The chosen cluster has fewer than two labels now, so all labels are shown.")
     shows_entropy = diagonal and kind != "residual"  # of what is left there is none in nats
     return LabelMap(call, kind, order, unit, shows_entropy, n_clusters, zoom or ALL)
 

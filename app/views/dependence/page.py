@@ -122,7 +122,7 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
     if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
     else:
-        st.caption("Click a cell to open its pair, or choose the labels by name.")
+        st.caption("Click a cell to see its pair, or choose two labels.")
     if shown.kind == "co-occurrence":
         st.caption(plain(label_map.CO_OCCURRENCE))
     return chart
@@ -148,7 +148,7 @@ def show_overview(tile: tuple[int, int] | None) -> Call:
         more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
         on_click=choose_tile,
     )
-    st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
+    st.caption("Each cell shows the strongest pair of its block. Click a cell to enlarge it, or choose two labels.")
     return chart
 
 
@@ -188,8 +188,8 @@ def show_clusters(tree: Call) -> Call:
         )
         save(f"{data.name}-clusters-listed", table=table_files(table, index=True))
         st.caption(
-            f"The closest first; mean of all pairs within and that of the closest pair in {shown.tree_unit}. Choose a "
-            "row, or a point of the tree, to see its cluster alone in the map; once more for all."
+            f"Mean dependence of all pairs and of the closest pair, in {shown.tree_unit}. Click a row or a point of "
+            "the tree to see its cluster alone. Click again to see all."
         )
     return chart
 
@@ -214,7 +214,7 @@ def show_pairs() -> None:
         },
     )
     if shown.kind != MUTUAL_INFORMATION:
-        st.caption("The order is that of the dependence in the map; MI, phi and the p-value are of the labels alone.")
+        st.caption("Rows are in the order of the dependence in the map. MI, phi and the p-value ignore the features.")
     n_pairs = data.n_labels * (data.n_labels - 1) // 2
     listed = n_pairs if n_pairs <= MOST_LISTED else MOST_PAIRS
 

@@ -63,35 +63,35 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
         st.metric(
             "Mutual information",
             f"{pair.information / UNITS[unit]:.3g} {unit}",
-            help="How much information one label has on the other; 0 for independent labels.",
+            help="Information that one label has about the other. 0 means independent.",
         )
         st.metric(
             "Phi" if pair.table.shape == (2, 2) else "Cramer's V",
             f"{pair.strength:.3f}",
-            help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
+            help="Phi is the correlation of two binary labels. Cramer's V is the equivalent for more values.",
         )
         st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
         if beyond is not None:
             st.metric(
                 "Remains beyond the features",
                 remaining_share(beyond),
-                help="How much of their dependence is left when the features are known. Both are taken as jointly "
-                "normal, which is no mutual information of labels: "
-                f"{beyond.ignoring / UNITS[unit]:.3g} {unit} without the features, "
-                f"{beyond.information / UNITS[unit]:.3g} {unit} of what a ridge regression leaves of each "
-                f"(p = {p_value(beyond.p_value)}).",
+                help="Share of their dependence that remains when the features are known. It is "
+                f"{beyond.ignoring / UNITS[unit]:.3g} {unit} without the features and "
+                f"{beyond.information / UNITS[unit]:.3g} {unit} between the residuals of a ridge regression "
+                f"(p = {p_value(beyond.p_value)}). Both take the labels as jointly normal, so they differ from mutual "
+                "information.",
             )
     if pair.sign:
         st.caption(
-            f"{pair.table[1, 1]:,} instances have both; if the labels were independent, {pair.expected[1, 1]:,.0f} "
-            "would be expected."
+            f"{pair.table[1, 1]:,} instances have both labels. Independent labels would have "
+            f"{pair.expected[1, 1]:,.0f}."
         )
     if residuals is None:
-        st.caption("What the features leave of the pair is not shown: for so many features it takes too long.")
+        st.caption("Dependence beyond the features is not shown: it takes too long for so many features.")
     st.table(_counted(data, one, other, pair))
-    st.caption("How often each pair of values occurs, and in brackets how often it would if they were independent.")
+    st.caption("Number of instances with each pair of values. In brackets: the number for independent labels.")
     examples = pair_examples(data, one, other)
-    st.caption("Instances: with both, with one of them only" if pair.sign else "Instances with values of them")
+    st.caption("Instances with both labels or only one" if pair.sign else "Instances with their values")
     st.dataframe(examples, key="examples", height=min(36 + 35 * len(examples), 250))
     with st.container(horizontal=True, vertical_alignment="center"):
         save(

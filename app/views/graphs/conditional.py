@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import chosen_row, figure, plain
+from components.parts import about_figure, chosen_row, figure, plain
 from components.saving import matrix_files, save, table_files
 from state import derived
 from state.call import Call, Script
@@ -45,6 +45,11 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
             stem=f"{data.name}-marginal-and-conditional",
             more={"table": table_files(table(data))},
             on_click=partial(_click, data),
+        )
+        about_figure(
+            "Both axes measure what a regression leaves of two labels, taken as jointly normal. Without the features "
+            "it leaves the labels themselves. For two binary labels that depend weakly, this is close to their mutual "
+            "information."
         )
     with right:
         _detail(data, pair)
@@ -105,7 +110,7 @@ def _floor(data: Dataset) -> float:
 
 def _explained(data: Dataset, pair: Pair | None) -> None:
     """Show the pairs that the features explain best; a row chooses its pair."""
-    st.caption(f"Explained away best, of the pairs with at least {_floor(data):.2g} nats without the features")
+    st.caption(f"Pairs with at least {_floor(data):.2g} nats without the features, the most explained first")
     listed = explained(data)
     key = f"explained pairs {data.digest} {pair}"
     st.dataframe(
@@ -157,7 +162,7 @@ def _choose(data: Dataset) -> Pair | None:
         bind="query-params",
         placeholder="none",
         width=360,
-        help="It is marked in all three figures; a click on a point, a cell or a row chooses it, too.",
+        help="All three figures mark this pair. A click on a point, a cell or a row also chooses it.",
     )
 
 
@@ -179,16 +184,14 @@ def _take(data: Dataset, pair: Pair) -> None:
 
 def _detail(data: Dataset, pair: Pair | None) -> None:
     if pair is None:
-        st.caption("Click a point, a cell or a row, or choose a pair by name, to see it here and in all three figures.")
+        st.caption("Click a point, a cell or a row, or choose a pair, to see it here and in all three figures.")
         return
     before, after = float(without_features(data)[pair]), float(derived.dependence(data, "residual")[pair])
     st.header(plain(_named(data, pair)), anchor=False)
-    share = (
-        f"they explain {1 - after / before:.0%} of what" if after < before else "the features explain nothing of what"
-    )
+    share = f"{1 - after / before:.0%}" if after < before else "nothing"
     st.markdown(
-        f"Without the features {before:.3g} nats, beyond them {after:.3g}: {share} these two share. "
-        f"Their mutual information is {derived.information(data)[pair]:.3g} nats."
+        f"The features explain {share} of this dependence: {after:.3g} of {before:.3g} nats remain beyond them. "
+        f"The mutual information is {derived.information(data)[pair]:.3g} nats."
     )
 
 
@@ -196,10 +199,5 @@ def _read(data: Dataset) -> str:
     shapes = " Orange circles: they co-occur. Blue diamonds: they exclude each other." if data.is_multilabel else ""
     n_pairs = data.n_labels * (data.n_labels - 1) // 2
     drawn = len(options(data))
-    part = f" Drawn are the {drawn:,} strongest of {n_pairs:,} pairs." if drawn < n_pairs else ""
-    return (
-        "A point for each pair. On the dashed line the features change nothing; far below it they explain the "
-        f"dependence away.{shapes}{part} Both axes are measured on what a regression leaves (without features: the "
-        "labels themselves), taken as normal; for two binary labels that depend weakly, that is close to their mutual "
-        "information."
-    )
+    part = f" The figure shows the {drawn:,} strongest of {n_pairs:,} pairs." if drawn < n_pairs else ""
+    return f"Each point is a pair. Far below the dashed line the features explain the dependence away.{shapes}{part}"

@@ -102,8 +102,8 @@ def waiting(workspace: Workspace, structure: Structure, job: Job | None) -> None
         return
     if job is not None and job.state == "failed":
         st.error(plain(f"{name}: {job.error}"))
-    button(f"Find {name}, some {price}", f"find {name}", "search", partial(find, workspace, structure))
-    st.caption(plain(f"{name} takes some {price} on these data; everything else is ready."))
+    button(f"Find {name}, about {price}", f"find {name}", "search", partial(find, workspace, structure))
+    st.caption(plain(f"{name} takes about {price} on these data."))
 
 
 @derived.call_once

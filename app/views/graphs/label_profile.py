@@ -29,16 +29,14 @@ def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph
     st.header(plain(of.name), anchor=False)
     st.markdown(plain(about_label(of)))
     if graphs:
-        st.caption(
-            "Its family in each graph: given its Markov blanket, which is all of these, no other has information on it"
-        )
+        st.caption("Its Markov blanket in each graph. Given these labels, no other label has information about it.")
         st.table(family_table(label, graphs, data.label_names).map(plain), hide_index=True)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.caption("Labels that depend most on it")
         _table(of.partners, f"{key} partners")
     with right:
-        st.caption("Instances that have it: the features of the largest correlation with it, and other labels")
+        st.caption("Instances with this label, the features most correlated with it, and the other labels")
         features = [name for name in of.examples if name != "with"]
         _table(of.examples, f"{key} examples", index=True, order=[*features, "with"])
     save(

@@ -15,13 +15,13 @@ data = workspace.dataset
 top = st.container()
 if data.n_labels == 1:
     with top:
-        head(TITLE, f"{data.label_names[0]} is the only label, so there is nothing to depend on.")
+        head(TITLE, f"{data.label_names[0]} is the only label, so it depends on no other.")
     st.info("Load a data set with at least two labels to see graphs.", icon=":material/info:")
     st.stop()
 if not derived.is_whole(data):
     with top:
-        head(TITLE, f"{data.n_labels:,} labels are too many for graphs that weigh all pairs.")
-    st.info("See the strongest pairs on Dependence, or a trellis, which needs no such matrix.", icon=":material/info:")
+        head(TITLE, f"{data.n_labels:,} labels are too many to compare all pairs.")
+    st.info("See the strongest pairs on Dependence, or see a trellis.", icon=":material/info:")
     st.stop()
 
 row = st.container(horizontal=True, vertical_alignment="bottom")

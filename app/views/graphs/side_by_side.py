@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, asking, figure, plain, remark
+from components.parts import SIGNS, about_figure, asking, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
@@ -33,16 +33,15 @@ MARKS = ("■", "◆", "▲", "✚", "★", "⬢")  # of `GROUP_STYLES`
 LISTED_LABELS = 6  # of a community
 
 ask = asking(
-    graph_mi="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
-    "they are not drawn, counted, compared or saved. Nothing is learned again.",
-    graph_show=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
-    "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
-    "**Communities**: as the overview, with a colour and a shape for each of the six "
-    "largest groups of labels that go together.",
-    graph_edges="Of more edges, the strongest are drawn, and those of the chosen label.",
-    graph_label="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
-    graph_level="How easily an edge is due to chance: lower finds fewer edges.",
-    graph_seed="Chooses the label from which edges lead away, and the folds of LEAD.",
+    graph_mi="Edges with less mutual information, in nats, are removed from every structure. They are not drawn, "
+    "counted, compared or saved. Nothing is learned again.",
+    graph_show=f"**Overview**: all labels, or the {DRAWN_LABELS} most dependent of many.  \n"
+    "**Neighbourhood**: the chosen label and its neighbours alone.  \n"
+    "**Communities**: the overview with a colour and a shape for each of the six largest groups of dependent labels.",
+    graph_edges="The strongest edges are drawn, and those of the chosen label.",
+    graph_label="All graphs emphasise its edges and neighbours. A click on a label also chooses it.",
+    graph_level="Significance level of an edge. A lower level finds fewer edges.",
+    graph_seed="Chooses the root, from which edges lead away, and the folds of LEAD.",
 )
 
 
@@ -58,7 +57,7 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
         agreement = about_graphs(graphs, names, information)
         sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
     else:
-        sentence = f"{listed(chosen)}: the edges between {data.n_labels:,} labels take a moment to find."
+        sentence = f"Finding the edges of {listed(chosen)} between {data.n_labels:,} labels takes a moment."
     drawing = _Drawing(workspace, calls, way, label, most)
     script = Script()
     a_row = len(chosen) if len(chosen) < MOST else MOST // 2
@@ -74,7 +73,7 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
     if label is not None:
         label_profile.show(data, label, "graph profile", graphs)
     else:
-        st.caption("Click a label, or choose it by name, to see its neighbourhood and its profile.")
+        st.caption("Click a label, or choose it, to see its neighbours and its profile.")
     _recovery(workspace, knobs, graphs)
     if graphs:
         _edges(data.name, graphs, names, information, signs)
@@ -95,7 +94,7 @@ def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[list[str], Kno
         "graphs",
         offered,
         max_selections=MOST,
-        help=f"Up to four side by side.  \n{explained}",
+        help=f"At most four structures.  \n{explained}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         least = ask(st.select_slider, "Least MI", "graph_mi", LEAST, LEAST[0], format_func="{:g}".format, width=130)
@@ -146,7 +145,7 @@ class _Drawing:
         graph, names = self.graphs[name], self.data.label_names
         n_edges = len(graph.edges)
         n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label, most=self.most))
-        of_them = f", {n_drawn:,} of them drawn" if n_drawn < n_edges else ""
+        of_them = f", {n_drawn:,} drawn" if n_drawn < n_edges else ""
         st.markdown(f"**{plain(name)}**, {n_edges:,} edge{'s' * (n_edges != 1)}{of_them}")
         chosen = {} if self.label is None else {"selected": self.label}
         grouped = {} if self.groups is None else {"groups": found.communities(self.call)}
@@ -189,12 +188,14 @@ def _legend(drawing: _Drawing) -> None:
     apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
     if hubs or apart:
         st.caption(plain(f"{hubs} {apart}".strip()))
-    remark(
-        "Arrows run from parent to child; the thicker, the more mutual information (of the labels themselves, also "
-        "under LEAD, and on one scale for all). Directions lead away from the label that the seed chooses, as far as "
-        + "the data leave them open. "
+    st.caption(
+        "Arrows run from parent to child. Thick edges have more mutual information. "
         + ("Pale edges are in one graph only. " if drawing.label is None and len(drawing.graphs) > 1 else "")
         + (SIGNS if data.is_multilabel else "")
+    )
+    about_figure(
+        "All graphs have one scale of thickness: the mutual information of the labels, also in LEAD. Where the data "
+        "leave a direction open, edges lead away from a root that the seed chooses."
     )
     if drawing.groups is not None:
         st.caption(plain(_about_communities(drawing.groups, data.label_names)))
@@ -206,17 +207,19 @@ def _legend(drawing: _Drawing) -> None:
             else "all its neighbours"
         )
         st.caption(
-            plain(f"Drawn are {len(drawing.around)} of {data.n_labels:,} labels: {centre}, and {which} in any graph.")
+            plain(
+                f"The graphs show {len(drawing.around)} of {data.n_labels:,} labels: {centre} and {which} in any graph."
+            )
         )
     elif data.n_labels > DRAWN_LABELS:
         st.caption(
-            f"Drawn are the {DRAWN_LABELS} of {data.n_labels:,} labels that depend most on any other, and of the edges "
-            f"among them the {drawing.most} strongest; the sentence and the tables count all."
+            f"The graphs show the {DRAWN_LABELS} most dependent of {data.n_labels:,} labels and their {drawing.most} "
+            "strongest edges. The sentence and the tables count all."
         )
     if not structures.HAS_PC:
         st.caption("The PC algorithm is an optional extra: pip install 'trellislib[pc]'.")
     elif data.n_labels > structures.MOST_PC:
-        st.caption(f"PC is offered for up to {structures.MOST_PC} labels: for more it takes minutes.")
+        st.caption(f"PC is offered for at most {structures.MOST_PC} labels. It takes minutes for more.")
 
 
 def _about_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
@@ -230,7 +233,7 @@ def _about_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
         return "No two labels are in one community."
     n_others = int(((groups < 0) | (groups >= len(GROUP_STYLES))).sum())
     others = f" {counted(n_others, 'label')} in none of these." if n_others else ""
-    return f"Communities of labels that go together in the data, whatever the graph: {'; '.join(texts)}.{others}"
+    return f"Communities of dependent labels: {'; '.join(texts)}.{others}"
 
 
 def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGraph]) -> None:
@@ -238,7 +241,7 @@ def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGrap
     data = workspace.dataset
     if data.true_parents is None:
         return
-    st.header("What each finds of the true graph", anchor=False)
+    st.header("How well each finds the true graph", anchor=False)
     truth = LabelGraph(data.true_parents)
     known = [name for name in found.offered(data) if name != structures.TRUE and (name != "PC" or name in graphs)]
     of_known = {name: found.graph_of(workspace, name, knobs) for name in known}
@@ -254,9 +257,9 @@ def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGrap
         save(f"{data.name}-recovery", table=table_files(table, index=True))
         pc = found.offered(data)
         st.caption(
-            f"The true graph has {len(truth.edges):,} edges. Pairs: whatever the direction. SHD counts missing, extra "
-            "and reversed edges."
-            + (" Choose PC to see it here, too: it takes longer." if "PC" in pc and "PC" not in graphs else ""),
+            f"The true graph has {len(truth.edges):,} edges. Pairs ignore directions. SHD counts missing, extra and "
+            "reversed edges."
+            + (" Choose PC to see it here. It takes longer." if "PC" in pc and "PC" not in graphs else ""),
             width="stretch",
         )
 
@@ -280,8 +283,7 @@ def _edges(
     with st.container(horizontal=True, vertical_alignment="center"):
         only = ask(st.toggle, "Differences only", "graph_differences")
         st.caption(
-            f"{in_all}. → runs from the label to the other label, ← back, with the parent at its tail; "
-            "an empty cell is no edge."
+            f"{in_all}. → means that the label is the parent, ← that the other label is. An empty cell means no edge."
         )
     shown = edges[[not same for same in alike]] if only else edges
     st.dataframe(

@@ -26,7 +26,7 @@ def ask(fitted: Fitted) -> dict[int, int]:
         key="set",
         bind="query-params",
         placeholder="Choose a label and its value",
-        help="The label takes this value whatever its inputs are, and all that depends on it is predicted again.",
+        help="The label takes this value, and all labels that depend on it are predicted again.",
     )
     return chosen()
 
@@ -62,6 +62,6 @@ def _read_address(written: Mapping[str, str], name: str) -> None:
     refused = [one for one in asked if one not in known]
     if refused:
         st.warning(
-            plain(f"Got {listed(refused)} to be set by hand, but expected labels and values of {name}."),
+            plain(f"Got {listed(refused)} to set by hand, but expected labels and values of {name}."),
             icon=":material/block:",
         )

@@ -113,8 +113,7 @@ X, Y = features_for(method, data.X[test]), data.Y[test]""",
         if isinstance(self.member.inference_, Greedy):
             return ""
         return (
-            "Whether an error is inherited or a label is lucky is judged by its inputs alone, though "
-            f"{self.key} decides labels together or draws them."
+            f"{self.key} decides labels together or draws them. Inherited and lucky depend on a label's inputs alone."
         )
 
     @property
@@ -199,7 +198,7 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner, decide: str | No
         label += _cost(data, key, learner.name, shape, decide)
     fitted = working(workspace, of, label, "model_training", partial(_fit, data, key, learner.name, shape, decide))
     if fitted is None:
-        st.caption(plain(f"Training: {METHODS[key].training}; L = {data.n_labels:,}, D = {data.n_features:,}."))
+        st.caption(plain(f"Training: {METHODS[key].training}. L = {data.n_labels:,}, D = {data.n_features:,}."))
     return fitted
 
 

@@ -31,12 +31,12 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_sweeps = st.number_input(
             "Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130,
-            help=f"How often all labels are drawn in turn; at most {most:,} here.",
+            help=f"Number of times that all labels are drawn. At most {most:,} here.",
         )  # fmt: skip
         _keep_within("burn_in", 0, int(n_sweeps) - 5)
         n_burn_in = st.number_input(
             "Burn-in", 0, int(n_sweeps) - 5, min(10, int(n_sweeps) - 5), key="burn_in", bind="query-params", width=130,
-            help="Sweeps at the start that are discarded, T_c in the paper.",
+            help="Number of first sweeps that are discarded (T_c in the paper).",
         )  # fmt: skip
         chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
     call = sampled(fitted, row, int(n_sweeps), int(n_burn_in), set_to)
@@ -75,9 +75,9 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
             marginals,
             alt=mixing,
             key="running marginals",
-            caption=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 "
-            f"starts from decisions, as the method's first of {inference.n_chains:,}, which predict after "
-            f"{inference.n_iterations:,} sweeps in all; the others start elsewhere.",
+            caption=f"{mixing} R-hat is near 1 where chains agree. Above {SETTLED} more sweeps are needed. Chain 1 "
+            f"starts from decisions. The method predicts from {inference.n_chains:,} chains with "
+            f"{inference.n_iterations:,} sweeps in total.",
             more={"table": table_files(pd.DataFrame(of_labels))},
         )
     script.show(strip, marginals)
@@ -95,14 +95,16 @@ def _keep_within(name: str, least: int, most: int) -> None:
         st.session_state[name] = kept
         written = name.replace("_", "-")
         st.warning(
-            plain(f"Got {asked:,} for {written}, but expected {least:,} to {most:,} here: {kept:,} is taken."),
+            plain(f"Got {asked:,} for {written}, but expected {least:,} to {most:,}. {kept:,} is used."),
             icon=":material/block:",
         )
 
 
 def show_refusal(fitted: Fitted) -> str:
     """Show why a method has no sweeps, and offer one that has; return the sentence."""
-    sentence = f"{fitted.key} draws no sweeps: its labels are decided in an order. CDN and CDT sample by Gibbs sweeps."
+    sentence = (
+        f"{fitted.key} draws no Gibbs sweeps because it decides labels in an order. CDN and CDT use Gibbs sampling."
+    )
     st.info(plain(sentence), icon=":material/info:")
     button("Switch to CDT", "switch to CDT", "casino", _switch, type="primary")
     return sentence
@@ -132,11 +134,11 @@ def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
     shades = (
         "dark is a label's first value, bright its second"
         if most <= 2
-        else f"the darkest is a label's first value, and each later one is brighter, up to the brightest of {most}"
+        else f"the darkest is a label's first value, and the brightest its last of {most}"
     )
-    text = f"Each column is a sweep; {shades}. Sweeps left of the dashed line are discarded."
+    text = f"Each column is a sweep: {shades}. Sweeps left of the dashed line are discarded."
     if set_to:
-        text += f" Set by hand, and never drawn: {by_hand.named(fitted, set_to)}."
+        text += f" Set by hand and not drawn: {by_hand.named(fitted, set_to)}."
     return text
 
 

@@ -15,9 +15,9 @@ ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
 
 ask = asking(
-    member="Of the ensemble: each has a graph and predictions of its own, which vote.",
-    inspected_decide="The score that predictions are to be best for. What is shown label by label is decided without "
-    "it, and a sentence says what it changes.",
+    member="Member of the ensemble. Each has its own graph and votes with its own predictions.",
+    inspected_decide="The score that predictions optimise. The steps are decided without it, and a sentence says what "
+    "it changes.",
 )
 
 
@@ -69,7 +69,7 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
             to_next,
             fitted.wrong,
             disabled=not len(fitted.wrong),
-            help="Go to the next row of which at least one label is predicted wrong.",
+            help="Go to the next row with a wrong label.",
         )
         button(
             "Next inherited error",
@@ -78,7 +78,7 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
             to_next,
             fitted.inherited,
             disabled=not len(fitted.inherited),
-            help="Go to the next row of which at least one label is wrong, but would be right if its inputs were true.",
+            help="Go to the next row with a label that is wrong only because its inputs are.",
         )
     st.session_state.pop(LEFT, None)
     return row
@@ -125,14 +125,12 @@ with of_row:
     else:
         row = chosen_row(fitted, n_rows)
 how = "as published" if data.n_train is not None else "one split, 33% for testing"
-which = (
-    f"the {n_rows:,} others are predicted" if view == WHOLE else f"row {fitted.rows[row] + 1:,} of the data is shown"
-)
-how_fitted = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
+which = f"The other {n_rows:,} are predicted" if view == WHOLE else f"Showing row {fitted.rows[row] + 1:,} of the data"
+how_fitted = f"Fitted to {data.n_instances - n_rows:,} rows ({how}). {which}."
 if learner.name == "Linear SVM":
-    how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
+    how_fitted += " A logistic model of its scores gives the probabilities."
 if decide is not None and view != ONE:
-    how_fitted += f" Shown is what is decided before {key} decides for {fitted.decides_for}."
+    how_fitted += f" The steps are those before {key} decides for {fitted.decides_for}."
 
 script = fitted.script(workspace.source)
 if view == ONE:
@@ -144,7 +142,7 @@ elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
 else:
     answer = gibbs.show_refusal(fitted)
 if len(fitted.members) > 1:
-    answer = f"Member {int(number)} of {len(fitted.members)}, which vote: {answer}"
+    answer = f"Member {int(number)} of {len(fitted.members)} votes as follows. {answer}"
 sentence.markdown(plain(answer))
 st.caption(plain(how_fitted))
 foot(script)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.catalogue import fits_at_once
-from components.parts import figure, working
+from components.parts import about_figure, figure, plain, working
 from components.saving import table_files
 from state import derived, session
 from state.call import Call, Script, known
@@ -42,14 +42,14 @@ def score(fitted: Fitted) -> None:
         key="inspected_score",
         bind="query-params",
         width=150,
-        help="What is compared with an edge and without it.",
+        help="The score that is compared with and without an edge.",
     )
 
 
 def show(fitted: Fitted, script: Script) -> str:
-    """Show how errors are inherited over all test rows and what each edge gains, and return the sentences."""
+    """Show how errors are inherited over all test rows and what each edge gains; return a sentence on the former."""
     seen, effects = measured(fitted.of, fitted), found(fitted)
-    of_labels, of_edges = about_propagation(seen.result, fitted.names), ""
+    sentence, alone = about_propagation(seen.result, fitted.names), _without_edges(fitted)
     levels = Call(by_level, Call(propagation, fitted.fit, *fitted.tested).given(seen.result))
     bars = Call(propagation_figure, levels, Call(level_name, fitted.fit.graph_))
     script.show(bars)
@@ -57,23 +57,25 @@ def show(fitted: Fitted, script: Script) -> str:
     with left:
         figure(
             bars,
-            alt=of_labels,
+            alt=sentence,
             key="propagation",
             stem=f"{fitted.dataset.name}-{fitted.key}-propagation",
             caption=_legend(fitted),
             more={"table": table_files(_labels(fitted, seen.result))},
         )
+        if fitted.outcome_note:
+            about_figure(plain(fitted.outcome_note))
+        if alone is not None:
+            st.markdown(plain(about_independent(alone.result)))
     with right:
         if effects is None:
             effects = _offer(fitted)
         if effects is not None:
-            of_edges = _show_effects(fitted, effects, script)
+            _show_effects(fitted, effects, script)
     if fitted.dataset.is_multilabel:
         _reliability(fitted, script)
     _tables(fitted, seen.result, effects)
-    alone = _without_edges(fitted)
-    independent = "" if alone is None else about_independent(alone.result)
-    return " ".join(filter(None, [of_labels, independent, of_edges]))
+    return sentence
 
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
@@ -95,7 +97,7 @@ def _offer(fitted: Fitted) -> pd.DataFrame | None:
     n_edges, n_tried = _n_edges(fitted), _n_tried(fitted)
     which = f"{n_tried:,} of {n_edges:,} edges" if n_tried < n_edges else f"{n_edges:,} edges"
     st.markdown("**Which edges help, and which hurt?**")
-    st.caption(f"Each edge is taken out by itself, {_refitted(fitted)}, and all test rows are predicted again.")
+    st.caption(f"Each edge is removed alone, {_refitted(fitted)}, and all test rows are predicted again.")
     work = partial(_try_edges, fitted, _measure())
     label = f"Try {which} one by one, {about_wait(_seconds(fitted))}"
     return working(session.workspace(), _key(fitted), label, "rule", work)
@@ -188,7 +190,7 @@ def _reliability(fitted: Fitted, script: Script) -> None:
     bins = Call(reliability, fitted.tested[1], given).named("bins")
     chart = Call(reliability_figure, {fitted.key: bins})
     script.show(chart)
-    st.header("Are probabilities as frequent as they say?", anchor=False)
+    st.header("Are probabilities calibrated?", anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure(
@@ -200,30 +202,30 @@ def _reliability(fitted: Fitted, script: Script) -> None:
         )
     with right:
         st.caption(
-            "Dotted: as frequent as they say; above it, probabilities are too low. A cell is a label of a test row; "
-            "cells are in ten bins by their probability. The larger a marker, the more cells."
+            "Dotted: calibrated probabilities. Points above it have too low probabilities. A cell is a label of a test "
+            "row. Ten bins group cells by probability, and larger markers have more cells."
         )
         st.metric(
             f"{MEASURES['log_loss'].name} ↓",
             f"{log_loss(fitted.Y_test, found):.3f} nats",
-            help=f"{MEASURES['log_loss'].description} Label by label it stands in the table below.",
+            help=f"{MEASURES['log_loss'].description} The table below has it for each label.",
         )
 
 
-def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
+def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> None:
     measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
     sentence = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
+    st.markdown(plain(sentence))
     if effects.empty:
-        st.info(f"{fitted.key} has no edges: there is nothing to take out.", icon=":material/info:")
-        return sentence
+        st.info(f"{fitted.key} has no edges to remove.", icon=":material/info:")
+        return
     n_edges = _n_edges(fitted)
-    legend = f"Each edge is taken out by itself, and {_refitted(fitted)}. Lines: 95% intervals over test rows; pale: "
-    legend += f"may be chance (p > 0.05, by Holm for {len(effects):,} edges)."
+    legend = f"Each edge is removed alone, and {_refitted(fitted)}. Lines: 95% intervals over test rows. "
+    legend += f"Pale: not significant (p > 0.05, corrected by Holm for {len(effects):,} edges)."
     if len(effects) > DRAWN_EDGES:
-        legend += f" The {DRAWN_EDGES} largest effects are drawn."
+        legend += f" The figure shows the {DRAWN_EDGES} largest effects."
     if len(effects) < n_edges:
-        legend += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
-        legend += "training and test."
+        legend += f" Only those of {n_edges:,} edges with the largest mutual information were tried."
     edges = _tried(fitted.of, fitted)
     options = {"measure": _measure()} | ({} if edges is None else {"edges": list(edges)})
     script.add("X_train, Y_train = features_for(method, data.X[train]), data.Y[train]")
@@ -240,25 +242,22 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
         caption=legend,
         more={"table": table_files(_edges(fitted, effects))},
     )
-    return sentence
 
 
 def _refitted(fitted: Fitted) -> str:
-    return "its child is fitted again" if _is_directed(fitted) else "both its ends are fitted again"
+    return "its child is refitted" if _is_directed(fitted) else "both its ends are refitted"
 
 
 def _legend(fitted: Fitted) -> str:
     inputs = "parents" if _is_directed(fitted) else "neighbours"
     legend = (
-        f"Over {len(fitted.rows):,} test rows. Green: the most probable value given the true values of the {inputs}; "
-        "orange: what is predicted. The gap is the cost of inherited errors."
+        f"{len(fitted.rows):,} test rows. Green: right given true {inputs}. Orange: right as predicted. The gap is the "
+        "cost of inherited errors."
     )
     if not _is_directed(fitted):
-        legend += " A prediction cannot know the true neighbours, so green is no goal."
-    if fitted.outcome_note:
-        legend += f" {fitted.outcome_note}"
+        legend += " A prediction cannot know the true neighbours, so green is out of reach."
     if level_name(fitted.member.graph_) == "wavefront":
-        legend += f" A wavefront holds labels whose {inputs} all stand in earlier ones."
+        legend += f" A wavefront is a group of labels whose {inputs} are all in earlier groups."
     return legend
 
 

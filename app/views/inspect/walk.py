@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import button, figure, plain
+from components.parts import about_figure, button, figure, plain
 from components.player import play
 from components.saving import save, table_files
 from state import derived
@@ -18,6 +18,7 @@ from trellislib.figures import log_odds_figure, prediction_path_figure, predicti
 from trellislib.inspection import PredictionPath, Step, decided, prediction_path
 from trellislib.labels.graph import LabelGraph
 from trellislib.summaries.inspection import about_decided, about_prediction_path, about_step
+from trellislib.wording import agreed
 from views.inspect import by_hand
 from views.inspect.fitting import Fitted
 
@@ -85,7 +86,7 @@ def path_of(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, in
 def _about_decision(fitted: Fitted, row: int, set_to: dict[int, int]) -> str:
     """Return what deciding for a score changes, and that the path is without it."""
     sentence = about_decided(decided(fitted.decider, fitted.X_test[[row]]), fitted.names, fitted.values)
-    return "Without what is set by hand: " * bool(set_to) + f"{sentence} The steps below are without it."
+    return f"{sentence} The steps below are without it" + " and without labels set by hand" * bool(set_to) + "."
 
 
 def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: PredictionPath) -> str:
@@ -94,10 +95,11 @@ def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], se
     after = [label for label in changed if label not in set_to]
     below = {label for one in set_to for label in seen.downstream(one)} - set(set_to)
     if not after:
-        return f"Set by hand: {named}. None of the {len(below)} labels that depend on it changes."
+        return f"Set by hand: {named}. None of {len(below)} dependent labels changes."
     now = ", ".join(f"{fitted.names[label]} to {fitted.values[label][seen.codes[label]]}" for label in after[:6])
     more = f" and {len(after) - 6} more" * (len(after) > 6)
-    return f"Set by hand: {named}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
+    n_changed = f"{len(after)} of {len(below)} dependent labels {agreed(len(after), 'changes', 'change')}"
+    return f"Set by hand: {named}. {n_changed}: {now}{more}."
 
 
 def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: int) -> None:
@@ -115,6 +117,9 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
             caption=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
             on_click=partial(_go_to, seen),
         )
+        if fitted.outcome_note:
+            overruled = "Overruled: wrong, although its inputs and its most probable value are right."
+            about_figure(plain(f"{fitted.outcome_note} {overruled}"))
     with right:
         st.markdown(plain(sentence))
         n_values = len(fitted.values[step.label])
@@ -128,20 +133,20 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
                 step.label,
                 other,
                 shortcut="F",
-                help="And see what changes downstream.",
+                help="See which dependent labels change.",
             )
         figure(
             _log_odds(fitted, path, place),
             alt=sentence,
             key="log-odds",
             stem=f"{stem}-log-odds",
-            caption="Log-odds by the features with every input at its first value, and what each input adds: nothing, "
-            "if that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds "
-            "end at 20.7: probabilities within a billionth of 0 or 1 count as that.",
+            caption="Log-odds by the features, and what each input adds. An input at its first value adds nothing. "
+            "Above 0 the value is more probable than not. The limit is 20.7, a probability within a billionth of 0 or "
+            "1.",
             more={"table": table_files(_inputs(fitted, step))},
         )
         if step.inputs:
-            st.markdown("If one input alone were otherwise:")
+            st.markdown("If one input had another value:")
             st.dataframe(
                 _inputs(fitted, step).drop(columns="of").head(MOST_LISTED),
                 hide_index=True,
@@ -152,16 +157,14 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
 
 
 def _legend(fitted: Fitted, seen: PredictionPath, n_drawn: int, *, is_changed: bool) -> str:
-    of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
+    of = "parents" if isinstance(seen.graph, LabelGraph) else "final decisions of its neighbours"
     legend = f"p: probability of the decision given the features and the {of}."
-    legend += " Inherited error: wrong, but right if its inputs were true; lucky: right, but wrong then."
-    if fitted.outcome_note:
-        legend += f" {fitted.outcome_note} Overruled: wrong, though its inputs and its most probable value are right."
+    legend += " Inherited error: wrong, but right with true inputs. Lucky: right, but wrong with true inputs."
     if is_changed:
-        legend += " A ring marks labels that change."
+        legend += " A ring marks changed labels."
     if n_drawn < len(fitted.names):
-        legend += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
-    return legend + " A click on a label goes to its step."
+        legend += f" The figure shows the {n_drawn} of {len(fitted.names):,} labels nearest to that of the step."
+    return legend + " Click a label to see its step."
 
 
 def _go_to(seen: PredictionPath, point: list) -> None:

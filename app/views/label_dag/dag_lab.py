@@ -37,10 +37,9 @@ BY_DEFAULT = {
 }
 
 ask = asking(
-    dag_seed="Draws the true graph, the features of each label, and the instances; and the label that comes first "
-    "in what is found.",
-    dag_lead="What is left of the labels beyond the features, by independent classifiers: on which side they miss "
-    "(**signed**), or whether they are wrong at all (**error**), which is the LEAD of the paper.",
+    dag_seed="Draws the true graph, the features of each label, the instances and the root of the found graphs.",
+    dag_lead="Residuals of independent classifiers that LEAD uses: the sign of an error (**signed**), or only whether "
+    "there is one (**error**), as in the paper.",
 )
 
 
@@ -93,7 +92,7 @@ def controls() -> tuple[Knobs, str]:
         with st.popover("More", icon=":material/tune:"):
             alpha = _slider("Pull of the parent, alpha", "dag_alpha", -2.0, 2.0, 0.05)
             sigma2 = _slider("Variance of the noise, sigma²", "dag_sigma2", 0.0, 10.0, 0.1, about=VARIANCE)
-            delta = _slider("Threshold, delta", "dag_delta", -2.0, 2.0, 0.1, about="Higher makes labels rarer.")
+            delta = _slider("Threshold, delta", "dag_delta", -2.0, 2.0, 0.1, about="Higher values make labels rarer.")
             n_features = _slider("Features D", "dag_d", 2, 100, 1)
             if "dag_t" in st.session_state:
                 st.session_state["dag_t"] = min(st.session_state["dag_t"], n_features)
@@ -107,12 +106,12 @@ def controls() -> tuple[Knobs, str]:
             format_func=str.capitalize,
             key="dag preset",
             on_change=_set_difficulty,
-            help="Sets alpha and sigma² as the paper does; none is marked where they differ (see More).",
+            help="Sets alpha and sigma² to the paper's values. None is marked where they differ (see More).",
         )
     return Knobs(int(n_instances), n_labels, int(n_features), int(n_ones), alpha, sigma2, delta, seed), LEADS[residuals]
 
 
-VARIANCE = "The square of the paper's sigma; the library, too, takes the variance, as `sigma2`."
+VARIANCE = "The square of the paper's sigma. The library also takes the variance, as `sigma2`."
 
 
 def _slider(label: str, key: str, least: Any, most: Any, step: Any, width: int = 260, about: str = "") -> Any:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import streamlit as st
-from components.parts import asking, button, choice, figure, foot, opening, plain, remark, running
+from components.parts import about_figure, asking, button, choice, figure, foot, opening, plain, running
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, recovery_table
 from state import session
@@ -23,13 +23,13 @@ from views.label_dag.dag_lab import Batch, Knobs
 STEM = "label-dag"
 KINDS = {
     "FS": "from the labels alone",
-    "LEAD (signed)": "by the side of misses",
-    "LEAD (error)": "by misses: the paper's LEAD",
+    "LEAD (signed)": "by signed errors",
+    "LEAD (error)": "by errors: the paper's LEAD",
 }
 VARIES = {"n_instances": "Instances N", "difficulty": "Difficulty"}
 PUBLISHED = {"FS": float(published_f()["FS"].iloc[0]), "LEAD (error)": float(published_f()["LEAD"].iloc[0])}
 
-ask = asking(dag_graphs="True graphs drawn: the same for all settings.")
+ask = asking(dag_graphs="Number of true graphs, the same for all settings.")
 
 
 def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
@@ -58,10 +58,9 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
                 stem=f"{STEM}-{name.lower()}",
                 more={"graph": files},
             )
-    remark(
-        "Arrows run from parent to child; labels are where they are in the truth. Found edges are right (solid), "
-        "reversed (dashed) or wrong (dotted); thin grey ones are missing. Directions lead away from a root that the "
-        "seed draws, so that some are reversed even where all pairs are found."
+    st.caption(
+        "Arrows run from parent to child. Found edges are right (solid), reversed (dashed) or wrong (dotted). Missing "
+        "edges are thin and grey. Edges lead away from a root that the seed draws, so some are reversed."
     )
     table = recovery_table(found, truth.value).drop(columns="Edges")  # which the legends count
     number = st.column_config.NumberColumn
@@ -80,9 +79,8 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
         save(f"{STEM}-recovery", table=table_files(table, index=True))
         use(knobs)
     st.caption(
-        f"The paper reports F = {PUBLISHED['FS']} for FS and {PUBLISHED['LEAD (error)']} for LEAD, its LEAD being the "
-        "one by error: means of 10 sets of random difficulty, whose sizes it does not give, nor whether directions "
-        "count."
+        f"The paper reports F = {PUBLISHED['FS']} for FS and {PUBLISHED['LEAD (error)']} for LEAD (error) over 10 sets "
+        "of random difficulty. It gives neither their sizes nor whether directions count."
     )
     return sentence, list(charts.values())
 
@@ -100,23 +98,23 @@ def use(knobs: Knobs) -> None:
     )
     if not in_use:
         st.caption(
-            plain(f"The labels of this page are simulated here; the other pages show {workspace.dataset.name}."),
+            plain(f"This page simulates its own labels. The other pages show {workspace.dataset.name}."),
             width="stretch",
         )
 
 
 def follow(knobs: Knobs) -> Call:
     """Show whether labels follow their parents as the formula has it; return the call that draws it."""
-    st.header("Do labels follow their parents as the formula has it?", anchor=False)
+    st.header("Do labels follow their parents as in the formula?", anchor=False)
     call = dag_lab.observed(knobs)
     observed, chart = call.value, Call(given_parent_figure, call)
     caption = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
     figure(chart, key="given parent", caption=caption, stem=stem, more={"table": table_files(observed)})
-    remark(
-        "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
-        "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "
-        "(filled), an approximation elsewhere (open)."
+    about_figure(
+        "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. The formula takes the "
+        "features of a label as independent of its parent. It is exact (filled) where no ancestor of the label depends "
+        "on one of its features, and an approximation elsewhere (open)."
     )
     with st.expander("As a table"):
         st.dataframe(
@@ -137,7 +135,7 @@ def follow(knobs: Knobs) -> Call:
 
 def many(knobs: Knobs) -> list[Call]:
     """Show how the structures do over many data sets; return the calls that draw what is finished."""
-    st.header("How many instances, or how easy a set, does it take?", anchor=False)
+    st.header("How many instances, or which difficulty, does it need?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         vary = choice(
             "What varies", list(VARIES), key="dag_vary", default="n_instances", format_func=VARIES.__getitem__
@@ -172,15 +170,15 @@ def many(knobs: Knobs) -> list[Call]:
     if job is None:
         settings = ", ".join(f"{value:,g}" for value in VARIED[vary])
         st.caption(
-            f"{VARIES[vary]}: {settings}; all else as above. FS, both LEAD and the MI tree are run on each of "
-            f"{n_datasets} graphs, in the background."
+            f"{VARIES[vary]}: {settings}. Other settings are as above. FS, both LEAD and the MI tree run on each of "
+            f"{n_datasets} graphs in the background."
         )
     elif job.state == "failed":
         st.error(plain(f"The batch failed: {job.error}"), icon=":material/error:")
     if job is None or job.result is None or job.result.empty:
         return []
     curve = job.result
-    ended = f"Cancelled: {len(curve)} of {job.total} searches are shown. " if job.state == "cancelled" else ""
+    ended = f"Cancelled. Showing {len(curve)} of {job.total} searches. " if job.state == "cancelled" else ""
     chart = show_curve(batch.call.given(curve), score, published, ended)
     return [chart] if finished else []
 
@@ -208,11 +206,11 @@ def show_curve(call: Call, score: str, published: dict[str, float] | None, progr
         stem=f"{STEM}-curve",
         more={"table": table_files(summary), "all_scores": table_files(curve)},
     )
-    remark(
-        f"{progress}Means over graphs; bars are one standard deviation. Clearly ahead means significant by a paired "
-        f"t-test over the same graphs (p ≤ {CLEAR:g}). The paper has F = {PUBLISHED['FS']} for FS and "
-        f"{PUBLISHED['LEAD (error)']} for its LEAD, which is LEAD (error), over sets between easy and hard of sizes "
-        "that it does not give. A link to this view brings the knobs; the batch is then run again."
+    st.caption(f"{progress}Means over graphs. Bars are one standard deviation.")
+    about_figure(
+        f"Clearly ahead means significant by a paired t-test over the same graphs (p ≤ {CLEAR:g}). The paper has "
+        f"F = {PUBLISHED['FS']} for FS and {PUBLISHED['LEAD (error)']} for LEAD (error), over sets between easy and "
+        "hard of unknown sizes. A link to this view holds the knobs, and the batch is run again."
     )
     with st.expander("As a table"):
         st.dataframe(wide(summary, vary, published), key="curve table")
@@ -232,7 +230,7 @@ def wide(summary: pd.DataFrame, vary: str, published: dict[str, float] | None) -
     return table
 
 
-answer = opening("Which structure finds the graph that the labels came from?")
+answer = opening("Which structure finds the true graph of the labels?")
 knobs, shown_lead = dag_lab.controls()
 sentence, graphs = find(knobs, shown_lead)
 answer.markdown(plain(sentence))

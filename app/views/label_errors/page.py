@@ -20,13 +20,13 @@ AT_ONCE = 3.0  # seconds for which the page waits
 SHARES = (10, 25, 50, 100, 250, 500, 1000)
 PROBLEM = "label errors problem"
 
-ask = asking(n_errors="How many are taken out, from the top of the table.")
+ask = asking(n_errors="Number of labels or rows to take out, from the top of the table.")
 
 workspace = session.workspace()
 data, source = workspace.dataset, workspace.source
 answer = opening("Which labels look wrong?")
 if data.n_instances < 2:
-    answer.markdown("A label is judged by other rows.")
+    answer.markdown("Labels are judged by other rows of the data.")
     st.info("This needs at least two instances.", icon=":material/info:")
     st.stop()
 
@@ -53,21 +53,24 @@ def take_out(suspicious: pd.DataFrame, how: str) -> None:
 
 
 COLUMNS: dict = {
-    "name": st.column_config.Column("Row", help="Its id, or its number in the data, from 1."),
+    "name": st.column_config.Column("Row", help="Its id, or its number in the data, starting at 1."),
     "label": "Label",
     "given": "Given",
     "suggested": "Suggested",
     "by_labels": st.column_config.NumberColumn(
-        "Probability", format="%.4f", help="Probability of the given value by the features and the row's other labels."
+        "Probability",
+        format="%.4f",
+        help="Probability of the given value, given the features and the row's other labels.",
     ),
     "by_features": st.column_config.NumberColumn(
-        "Features alone", format="%.3f", help="Probability of the given value by the features alone."
+        "Features alone", format="%.3f", help="Probability of the given value, given the features alone."
     ),
     "by_neighbours": st.column_config.NumberColumn(
         "Nearest rows", format="percent", help="Share of the ten nearest other rows that have the given value."
     ),
     "confident": st.column_config.CheckboxColumn(
-        "Confident", help="Another value is as probable as it is on average in rows that have it (confident learning)."
+        "Confident",
+        help="Another value is at least as probable as on average in rows that have it (confident learning).",
     ),
 }
 
@@ -81,7 +84,15 @@ def show(suspicious: pd.DataFrame) -> None:
         more = "more " if source.base is not None else ""
         labels, rows = counted(n, f"{more}label"), counted(first["row"].nunique(), f"{more}row")
         button(f"Mask {labels}", "mask errors", "visibility_off", take_out, first, "mask", help=_MASKED)
-        button(f"Leave out {rows}", "remove errors", "delete", take_out, first, "remove", help="With all their labels.")
+        button(
+            f"Leave out {rows}",
+            "remove errors",
+            "delete",
+            take_out,
+            first,
+            "remove",
+            help="Remove these rows with all their labels.",
+        )
     if problem := st.session_state.pop(PROBLEM, None):
         st.error(plain(problem), icon=":material/error:")
     st.dataframe(suspicious, hide_index=True, column_order=list(COLUMNS), column_config=COLUMNS, height=420)
@@ -91,15 +102,15 @@ def show(suspicious: pd.DataFrame) -> None:
             table=table_files(suspicious.drop(columns="row").rename(columns={"name": "row"})),
         )
         st.caption(
-            "The least probable given value first, each row judged without itself. Improbable need not be wrong: look "
-            "at them first."
+            "The least probable value comes first. Each row is judged by the other rows. An improbable label is not "
+            "always wrong, so check it."
         )
 
 
 def compare_again() -> None:
     """Say which data are loaded since labels were taken out, and where to compare on them."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plain(f"{data.name}: loaded on all pages."), width="content")
+        st.markdown(plain(f"{data.name} is loaded on all pages."), width="content")
         st.page_link("views/verdict/page.py", label="Compare methods on it", icon=":material/gavel:")
         before = next((loaded.dataset.name for loaded in workspace.sets if loaded.source == source.base), None)
         if before is not None:
@@ -111,7 +122,7 @@ def compare_again() -> None:
             )
 
 
-_MASKED = "They are unknown from then on. The other labels of their rows still train and are scored."
+_MASKED = "Mark these labels as unknown. The other labels of their rows still train and are scored."
 
 if source.base is not None:
     compare_again()
@@ -122,7 +133,9 @@ except ValueError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 if suspicious is None:
-    answer.markdown(plain(f"Each label of {data.name} is compared with what the other rows make of it."))
+    answer.markdown(
+        plain(f"The other rows of {data.name} judge each label: a model without the row gives its probability.")
+    )
 else:
     answer.markdown(plain(about_label_errors(suspicious, data)))
     if len(suspicious):

@@ -62,7 +62,7 @@ def facts() -> dict[str, str]:
         "front": in_words(front),
         "friedman": overall.best_p_words,
         "alpha": f"{ALPHA:.2f}",
-        "finds": "order matters" if overall.best_p_value <= ALPHA else "order is not seen to matter",
+        "finds": "order matters" if overall.best_p_value <= ALPHA else "no difference between orders is found",
         "lead": f"{100 * (means.max() - means.min()):.1f}",
         "n_front": str((in_front[every.index.get_loc(front)] & (in_front.sum(axis=0) == 1)).sum()),
         "first_right": percent(table["right_1"].mean(), 1),
@@ -104,7 +104,7 @@ def downhill() -> Answer:
     share = inherited_share()
     right = "Less than a quarter" if share < 1 / 4 else "A quarter to a half" if share <= 1 / 2 else "More than half"
     n_own, n_inherited = chosen()[["n_own", "n_inherited"]].sum()
-    return Answer(right, f"Over all orders, {n_own:,} labels are own errors, and {n_inherited:,} are inherited.")
+    return Answer(right, f"{n_own:,} wrong labels are own errors and {n_inherited:,} are inherited, over all orders.")
 
 
 def code() -> str:

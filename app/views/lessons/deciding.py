@@ -123,7 +123,7 @@ def worth() -> None:
         alt=f"Answers for four scores, scored by each: in {known['n_first']} of {known['n_scores']} columns those for "
         "the score itself are best.",
         key="lesson worth of deciding",
-        caption="Framed: decided for the score itself. ★: the best of a column; the paler, the further behind.",
+        caption="Framed: decided for the score itself. ★: the best of a column. Paler cells are further behind.",
     )
 
 
@@ -131,7 +131,7 @@ def most() -> Answer:
     """Return for which score answers have the most labels."""
     sizes = {key: found.sum(axis=1).mean() for key, found in answers(data_set()).decided.items()}
     key = max(sizes, key=sizes.__getitem__)
-    return Answer(OPTIONS[key], f"On {data_set()}, they have {sizes[key]:.2f} labels on average.")
+    return Answer(OPTIONS[key], f"They have {sizes[key]:.2f} labels on average on {data_set()}.")
 
 
 def code() -> str:

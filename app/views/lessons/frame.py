@@ -1,4 +1,7 @@
-"""A lesson as a page: its text, its live figures with their controls, its question, and the way to the next."""
+"""A lesson as a page: its screens of text and live figures, its questions, and the way to the next.
+
+The screen is in the address, so that a lesson is taken up where it was left.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 import streamlit as st
-from components.parts import foot, plain
+from components.parts import button, foot, plain
 from state import address
 from streamlit.navigation.page import StreamlitPage
 
@@ -22,6 +25,7 @@ MODULES = (  # of what lessons compute
     "deciding",
 )
 NUMBERS = range(1, len(MODULES) + 1)
+TRIES = 2  # after which the answer is given
 
 
 def view(number: int) -> StreamlitPage:
@@ -37,7 +41,9 @@ def show(number: int, content: Content) -> None:
     st.title(text.title, anchor=False)
     st.markdown(f"**{plain(text.question)}**")
     st.caption(f"Lesson {number} of {len(NUMBERS)}, about {text.minutes} minutes. In the paper: {plain(text.paper)}.")
-    places = [(block, st.container()) for block in text.blocks]
+    content.knobs()
+    at = screen(len(text.screens))
+    places = [(block, st.container()) for block in text.screens[at - 1]]
     for block, place in places:  # before all else, for a control has its value from the address once it is drawn
         if isinstance(block, Live):
             with place:
@@ -52,18 +58,44 @@ def show(number: int, content: Content) -> None:
                 case Question():
                     if ask(number, block, content.questions[block.name](), facts) and block.then:
                         st.markdown(filled(block.then, facts), width=760)
+    if len(text.screens) > 1:
+        with st.container(horizontal=True):
+            button("Back", "screen back", "chevron_left", _turn, at - 1, disabled=at == 1)
+            forth = "primary" if at < len(text.screens) else "secondary"
+            button("Next", "screen on", "chevron_right", _turn, at + 1, disabled=at == len(text.screens), type=forth)
     leave(text, content.query())
     foot(content.code())
 
 
+def screen(n_screens: int) -> int:
+    """Let one of several screens be chosen; return its number, from 1."""
+    if n_screens == 1:
+        return 1
+    chosen = st.segmented_control(
+        "Screen",
+        range(1, n_screens + 1),
+        default=1,
+        required=True,
+        key="screen",
+        bind="query-params",
+        format_func=lambda number: f"{number} of {n_screens}",
+        label_visibility="collapsed",
+    )
+    return chosen or 1
+
+
+def _turn(to: int) -> None:
+    st.session_state["screen"] = to
+
+
 def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str]) -> bool:
-    """Ask a question; once it is answered, say what is right and why. Return whether it is answered."""
+    """Ask a question; once it is answered, or missed twice, say what is right and why. Return whether that is so."""
     key = f"lesson {number} {question.name}"
     options = [filled(option, facts, escape=False) for option in question.options]
     if answer.right not in options:
         raise LessonError(f"Got the right answer {answer.right!r}, but expected one of {options}.")
     if st.session_state.get(f"{key} options", options) != options:  # knobs made another question of it
-        st.session_state[key] = None
+        st.session_state[key], st.session_state[f"{key} tries"] = None, 0
     st.session_state[f"{key} options"] = options
     with st.container(border=True):
         chosen = st.radio(
@@ -72,29 +104,34 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             index=None,
             format_func=plain,
             key=key,
-            on_change=keep_right,
+            on_change=take_note,
             args=(key, answer.right),
         )
+        is_over = chosen == answer.right or st.session_state.get(f"{key} tries", 0) >= TRIES
         if chosen is not None and st.session_state.get(f"{key} right", answer.right) != answer.right:
             st.info(plain(f"As the knobs are now: {answer.right}. {answer.why}"), icon=":material/tune:")
         elif chosen == answer.right:
             st.success(plain(f"Right. {answer.why}"), icon=":material/check:")
-        elif chosen is not None:
+        elif chosen is not None and is_over:
             st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
+        elif chosen is not None:
+            st.info("Not quite. Try again.", icon=":material/refresh:")
         elif question.then:
-            st.caption("More follows here once you have chosen.")
+            st.caption("The explanation appears after your answer.")
         if address.is_presented():
             asked = {
                 address.POLL_QUESTION: filled(question.text, facts, escape=False),
                 address.POLL_ANSWERS: "\n".join(options),
             }
             st.page_link("views/poll/page.py", label="Ask the class", icon=":material/how_to_vote:", query_params=asked)
-    return chosen is not None
+    return chosen is not None and is_over
 
 
-def keep_right(key: str, right: str) -> None:
-    """Keep what was right when an option was chosen: a knob may change it afterwards."""
+def take_note(key: str, right: str) -> None:
+    """Keep what was right when an option was chosen, which a knob may change afterwards, and count what is wrong."""
     st.session_state[f"{key} right"] = right
+    if st.session_state[key] not in (None, right):
+        st.session_state[f"{key} tries"] = st.session_state.get(f"{key} tries", 0) + 1
 
 
 def leave(text: Text, query: Mapping[str, str]) -> None:

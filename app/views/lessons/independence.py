@@ -43,12 +43,18 @@ def _pair_counts() -> pd.DataFrame:
 
 
 def held(correlation: float) -> str:
-    """Return how much two labels hang together, in words."""
-    return "none, for a label is never or always there" if np.isnan(correlation) else f"{correlation:+.2f}"
+    """Return the correlation of two labels, in words."""
+    return "undefined (a label is constant)" if np.isnan(correlation) else f"{correlation:+.2f}"
 
 
 def against_truth(mean: float, of_truth: float) -> str:
-    return "too little" if mean < of_truth else "too much" if mean > of_truth else "as they should"
+    return (
+        "not dependent enough"
+        if mean < of_truth
+        else "too dependent"
+        if mean > of_truth
+        else "as dependent as they are"
+    )
 
 
 def facts() -> dict[str, str]:
@@ -110,9 +116,9 @@ def both_scores() -> Answer:
     right = "Exact match" if exact[1] - exact[0] > hamming[1] - hamming[0] else "Hamming score"
     return Answer(
         right,
-        f"From IC to CC, exact match goes from {percent(exact[0], 1)} to {percent(exact[1], 1)}, and the Hamming score "
-        f"from {percent(hamming[0], 1)} to {percent(hamming[1], 1)}: the first asks for whole label sets, the second "
-        "for one label at a time.",
+        f"Exact match changes from {percent(exact[0], 1)} to {percent(exact[1], 1)}, and the Hamming score from "
+        f"{percent(hamming[0], 1)} to {percent(hamming[1], 1)}. Exact match needs whole label sets, and the Hamming "
+        "score counts one label at a time.",
     )
 
 

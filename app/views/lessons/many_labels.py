@@ -66,7 +66,7 @@ def implies() -> Answer:
     right = "From y1 to y2" if forward > backward else "From y2 to y1" if backward > forward else "Equally both ways"
     return Answer(
         right,
-        f"Of the shapes with y1, {percent(forward)} have y2 as well; of those with y2, {percent(backward)} have y1.",
+        f"y2 is present for {percent(forward)} of the shapes with y1, and y1 for {percent(backward)} of those with y2.",
     )
 
 

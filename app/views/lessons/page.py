@@ -9,11 +9,11 @@ from views.lessons.text import read
 texts = [read(number) for number in NUMBERS]
 head(
     "Lessons",
-    f"{len(texts)} lessons, about {sum(text.minutes for text in texts)} minutes in all, on what labels tell about each "
-    "other, what chains and trellises make of it, and at what price. What they say is computed on the page; only "
-    "the times in lesson 5 were measured beforehand, and scores and times in lesson 6 are partly the paper's.",
+    f"{len(texts)} lessons of about {sum(text.minutes for text in texts)} minutes in total teach how labels depend on "
+    "each other, and how chains and trellises use it. Numbers are computed on the page.",
 )
 st.page_link("views/poll/page.py", label="Ask a class", icon=":material/how_to_vote:")
+st.caption("Times in lesson 5 were measured beforehand. Scores and times in lesson 6 are partly the paper's.")
 for text in texts:
     with st.container(border=True):
         st.page_link(view(text.number), label=f"**{text.number}. {plain(text.title)}**")

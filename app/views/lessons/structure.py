@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, plain, remark
+from components.parts import choice, figure, plain
 from state.structures import LEADS, RESIDUALS
 
 from trellislib.data import Dataset, LabelDag
@@ -35,13 +35,13 @@ DRAWS = 20
 LEVEL = 0.01
 LETTERS = "abcd"
 FS = "FS"
-ERRORS = {"signed": "whether too high or too low", "error": "whether wrong"}
+ERRORS = {"signed": "their sign", "error": "whether wrong"}
 ASKS = {
-    "signed": "it asks whether two labels are predicted too high or too low together, and the paper's LEAD only "
-    "whether they are wrong together",
-    "error": "it asks, as in the paper, whether two labels are predicted wrongly together",
+    "signed": "It asks whether errors of two labels have the same sign. The paper's LEAD asks only whether both labels "
+    "are wrong together",
+    "error": "It asks whether two labels are predicted wrongly together, as in the paper",
 }
-UNDECIDED = "These draws do not tell"
+UNDECIDED = "These draws do not decide"
 
 Pair = tuple[int, int]
 
@@ -124,13 +124,11 @@ def indirect() -> str:
     found = structures(*chosen())
     n_wrong = len(edge_roles(found[CONDITIONAL], found[TRUTH]).wrong)
     if not n_wrong:
-        return "None of these is wrong"
+        return "None of these edges is wrong"
     n_joined = len(joined_otherwise(found[CONDITIONAL], found[TRUTH]))
-    way = "by way of others, along true edges or by a common cause"
-    if n_wrong == 1:
-        return f"The wrong one among these depends {way}" if n_joined else f"The wrong one does not depend {way}"
-    some = "all" if n_joined == n_wrong else str(n_joined or "none")
-    return f"Of the {n_wrong:,} wrong ones, {some} {'depends' if n_joined == 1 else 'depend'} {way}"
+    some = f"All {n_wrong:,}" if n_joined == n_wrong > 1 else f"{n_joined:,} of {n_wrong:,}"
+    is_so = "edge is" if n_wrong == 1 else "edges are"
+    return f"{some} wrong {is_so} indirect, along true edges or by a common cause"
 
 
 def facts() -> dict[str, str]:
@@ -157,8 +155,8 @@ def facts() -> dict[str, str]:
     }
 
 
-def matrices() -> None:
-    """Draw the true graph next to the dependence without the features and beyond them, with what is simulated."""
+def knobs() -> None:
+    """Ask what is simulated, and which errors LEAD uses."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.select_slider("Instances N", SIZES, DEFAULT_SIZE, key="structure_n", bind="query-params", width=220)
         st.select_slider(
@@ -168,9 +166,14 @@ def matrices() -> None:
             key="structure_d",
             bind="query-params",
             width=220,
-            help=f"Each label depends on {N_ONES} of them: the fewer there are, the more labels have in common.",
+            help=f"Each label depends on {N_ONES} of them. Labels share more features where there are fewer.",
         )
         st.number_input("Draw", 0, DRAWS - 1, DEFAULT_DRAW, key="structure_draw", bind="query-params", width=120)
+        choice("LEAD uses of errors", list(ERRORS), key="structure_lead", default="signed", format_func=ERRORS.get)
+
+
+def matrices() -> None:
+    """Draw the true graph next to the dependence without the features and beyond them."""
     data = simulated(*chosen())[1]
     truth = structures(*chosen())[TRUTH]
     marginal, conditional = dependence(*chosen())
@@ -204,10 +207,10 @@ def shared() -> None:
     )
     alt = f"Dependence of {listed([in_words(pair) for pair in asked()])}, without the features and beyond them."
     st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
-    remark(
-        f"In common: features, of {N_ONES}. Without the features and beyond them: nats. Both are measured as "
-        "of jointly normal labels, so that they compare: not mutual information as in lesson 5, and at times above "
-        "the 0.69 nats that two values can hold.",
+    st.caption(
+        f"In common: shared features, of {N_ONES}. Without and beyond the features: dependence in nats, both with "
+        "labels taken as jointly normal. They are comparable, but not the mutual information of lesson 5.",
+        width=760,
     )
 
 
@@ -216,8 +219,8 @@ def explained() -> Answer:
     marginal, conditional = dependence(*chosen())
     most = min(asked(), key=lambda pair: conditional[pair] / marginal[pair])
     left = conditional[most] / marginal[most]
-    edge = "an edge of the truth all the same" if is_edge(most) else "no edge of the truth"
-    return Answer(in_words(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
+    edge = "is still a true edge" if is_edge(most) else "is no true edge"
+    return Answer(in_words(most), f"{percent(left)} of its dependence remains beyond the features. It {edge}.")
 
 
 def side_by_side(names: dict[str, str], key: str) -> None:
@@ -238,8 +241,7 @@ def pairs() -> None:
 
 
 def learned() -> None:
-    """Draw what FS and LEAD find, with what LEAD looks at."""
-    choice("LEAD looks at errors by", list(ERRORS), key="structure_lead", default="signed", format_func=ERRORS.get)
+    """Draw what FS and LEAD find."""
     side_by_side({FS: "FS", LEADS[residuals()]: LEADS[residuals()]}, "learned")
 
 
@@ -251,7 +253,7 @@ def gains() -> None:
         structure_gains_figure(compared(n_instances(), n_features())),
         alt=f"Mean gain in exact match, in points: {', '.join(text)}.",
         key="lesson gains",
-        caption="Large: the mean over the draws, with its standard error. Small: each draw.",
+        caption="Large: mean over the draws with its standard error. Small: each draw.",
     )
 
 
@@ -261,9 +263,9 @@ def nearest() -> Answer:
     right = "Yes" if lead.is_ahead else "No" if lead.is_behind else UNDECIDED
     return Answer(
         right,
-        f"Nearest by mean F: {lead.nearest}, with {over['f'][lead.nearest]:.2f}, gaining "
-        f"{100 * over['gain'][lead.nearest]:+.2f} points. Draw by draw, {about_nearest(lead)}: means of what it gains "
-        "above each, with standard errors, and paired t-tests at 5%, corrected by Holm.",
+        f"{lead.nearest} has the largest mean F, {over['f'][lead.nearest]:.2f}, and gains "
+        f"{100 * over['gain'][lead.nearest]:+.2f} points. {about_nearest(lead)}. These are mean differences over the "
+        "draws with standard errors, by paired t-tests at 5%, corrected by Holm.",
     )
 
 
@@ -316,4 +318,5 @@ LESSON = Content(
     {"explained": explained, "nearest": nearest},
     code,
     query,
+    knobs,
 )

@@ -5,7 +5,6 @@ A file begins with front matter, one `name: value` per line between two lines of
     ---
     title: The chain
     question: Does the order of a chain matter?
-    minutes: 5
     paper: Background and Related Work: Classifier Chains
     page: trellis
     opens: Place labels in a trellis
@@ -17,7 +16,8 @@ A file begins with front matter, one `name: value` per line between two lines of
 - ``:::live NAME`` on a line of its own: the place of what ``Content.live[NAME]()`` draws, with its controls;
 - ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
   and ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`. The prose below the options is
-  shown once the question is answered, so that nothing gives the answer away.
+  shown once the question is answered, so that nothing gives the answer away;
+- ``:::screen`` on a line of its own, where the next screen begins: one idea a screen.
 
 ``{name}`` anywhere in prose, questions and options is filled with ``Content.facts()[name]``, as plain text. No number
 and no claim is written in the text itself. The module of a lesson, as `frame.MODULES` names it,
@@ -30,15 +30,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
-from typing import Any
 
 from components.parts import plain
 from state.assets import ASSETS
 from state.call import Script
 
 FOLDER = ASSETS / "lessons"
-FRONT = ("title", "question", "minutes", "paper", "page", "opens")
+FRONT = ("title", "question", "paper", "page", "opens")
+WORDS_A_MINUTE, SECONDS_A_FIGURE = 130, 20  # of a reader who looks at figures, too
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -63,6 +64,7 @@ class Content:
     questions: Mapping[str, Callable[[], Answer]]
     code: Callable[[], Script | str]
     query: Callable[[], Mapping[str, str]] = field(default=dict)  # of the link to the full page
+    knobs: Callable[[], None] = lambda: None  # on every screen
 
 
 @dataclass(frozen=True)
@@ -99,20 +101,36 @@ class Question:
 
 
 Block = Prose | Live | Question
+Screen = tuple[Block, ...]
 
 
 @dataclass(frozen=True)
 class Text:
-    """A lesson's file: what it is called and asks, and its blocks."""
+    """A lesson's file: what it is called and asks, and its screens."""
 
     number: int
     title: str
     question: str
-    minutes: int
     paper: str
     page: str
     opens: str
-    blocks: tuple[Block, ...]
+    screens: tuple[Screen, ...]
+
+    @property
+    def blocks(self) -> Screen:
+        """All blocks of all screens."""
+        return tuple(block for screen in self.screens for block in screen)
+
+    @property
+    def n_words(self) -> int:
+        """How many words there are to read, those after an answer included."""
+        return sum(len(text.split()) for block in self.blocks for text in block.texts)
+
+    @property
+    def minutes(self) -> int:
+        """How long the lesson takes: its words, and a look at each figure."""
+        n_figures = sum(isinstance(block, Live) for block in self.blocks)
+        return ceil(self.n_words / WORDS_A_MINUTE + n_figures * SECONDS_A_FIGURE / 60)
 
     def check(self, content: Content, facts: Mapping[str, str]) -> None:
         """Raise a LessonError unless the text names everything that is there, and everything that it names is there."""
@@ -157,20 +175,20 @@ def parsed(number: int, content: str) -> Text:
         raise LessonError(
             f"Lesson {number}: got no front matter, but expected {', '.join(FRONT)} between lines of ---."
         )
-    front: dict[str, Any] = dict(line.split(": ", 1) for line in parts[1].splitlines() if ": " in line)
+    front = dict(line.split(": ", 1) for line in parts[1].splitlines() if ": " in line)
     if tuple(front) != FRONT:
         raise LessonError(f"Lesson {number}: got front matter of {list(front)}, but expected {list(FRONT)}.")
-    return Text(number=number, blocks=tuple(_blocks(number, parts[2])), **front | {"minutes": int(front["minutes"])})
+    return Text(number=number, screens=tuple(map(tuple, _screens(number, parts[2]))), **front)
 
 
-def _blocks(number: int, content: str) -> list[Block]:
-    blocks: list[Block] = []
+def _screens(number: int, content: str) -> list[list[Block]]:
+    screens: list[list[Block]] = [[]]
     prose: list[str] = []
 
     def end_prose() -> None:
         text = "\n".join(prose).strip()
         if text:
-            blocks.append(Prose(text))
+            screens[-1].append(Prose(text))
         prose.clear()
 
     lines = iter(content.splitlines())
@@ -180,8 +198,10 @@ def _blocks(number: int, content: str) -> list[Block]:
             continue
         end_prose()
         match line[3:].split():
+            case ["screen"]:
+                screens.append([])
             case ["live", name]:
-                blocks.append(Live(name))
+                screens[-1].append(Live(name))
             case ["question", name]:
                 inside: list[str] = []
                 for below in lines:
@@ -196,8 +216,10 @@ def _blocks(number: int, content: str) -> list[Block]:
                 if len(listed) < 2 or not (asked := " ".join(map(str.strip, inside[: listed[0]])).strip()):
                     raise LessonError(f"Lesson {number}: got question {name!r}, but expected a text and two options.")
                 options = tuple(inside[place][2:].strip() for place in listed)
-                blocks.append(Question(name, asked, options, "\n".join(inside[listed[-1] + 1 :]).strip()))
+                screens[-1].append(Question(name, asked, options, "\n".join(inside[listed[-1] + 1 :]).strip()))
             case _:
-                raise LessonError(f"Lesson {number}: got {line!r}, but expected ':::live NAME' or ':::question NAME'.")
+                raise LessonError(
+                    f"Lesson {number}: got {line!r}, but expected ':::live NAME', ':::question NAME' or ':::screen'."
+                )
     end_prose()
-    return blocks
+    return screens

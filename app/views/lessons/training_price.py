@@ -6,7 +6,7 @@ from math import comb
 
 import pandas as pd
 import streamlit as st
-from components.parts import figure
+from components.parts import about_figure, figure
 from state import derived
 
 from trellislib.figures import growth_figure
@@ -59,7 +59,10 @@ def price() -> None:
         alt=f"With {known['most']} labels, training takes {known['chain_time']} for CC, {known['trellis_time']} for CT "
         f"and {known['independent_time']} for IC.",
         key="lesson price",
-        caption=f"Measured once, {MEASURED}, and not on this page: seconds of one of two processor cores, with 2,000 "
-        "instances of the simulated room of light sensors, the placing of labels included. In the legend, the power of "
-        f"L with which time grows: where labels are many, twice as many take {doubled()}.",
+        caption="The legend has the power of L with which time grows. Training with twice as many labels takes "
+        f"{doubled()}.",
+    )
+    about_figure(
+        f"The times were measured once, {MEASURED}, with least squares on one of two processor cores. The data are "
+        "2,000 instances of the simulated room of light sensors. Times include the placement of labels."
     )

@@ -147,7 +147,7 @@ def build() -> None:
             key="lattice_parents",
             bind="query-params",
             width=190,
-            help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
+            help="The earlier cells that each label is predicted from. The paper's experiments use left and up.",
         )
         st.number_input(
             "Seed", 0, SEEDS - 1, key="lattice_seed", bind="query-params", width=120, help="Draws the first label."
@@ -169,7 +169,7 @@ def _step(of: PlacementSteps, cell: int) -> None:
             step_figure(of, cell, data.label_names, derived.information(data), signs=derived.signs(data)),
             alt=caption,
             key="lesson step",
-            caption=f"★ the cell that is filled; framed, its parents. Numbers are mutual information in nats. {SIGNS}",
+            caption=f"★: the cell to fill. Framed: its parents. Numbers are mutual information in nats. {SIGNS}",
         )
     with right:
         st.markdown(plain(caption))
@@ -218,9 +218,7 @@ def most() -> Answer:
         right = "Less than half, but more than random placements on average"
     else:
         right = "No more than random placements on average"
-    return Answer(
-        right, f"Its edges hold {percent(own)}, and those of random placements {percent(at_random)} on average."
-    )
+    return Answer(right, f"Its edges capture {percent(own)}, and random placements {percent(at_random)} on average.")
 
 
 def gains() -> None:
@@ -231,9 +229,9 @@ def gains() -> None:
         edge_gains_figure(found, n_edges, MEASURES[measure()].name, shape().pattern),
         alt=about_edge_gains(found, n_edges, shape().pattern),
         key="lesson worth",
-        caption=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard "
-        f"errors of the differences in {FOLDS} folds, which share training rows: both they and the test at 5% that "
-        "calls a difference clear are corrected for it (Nadeau and Bengio 2003).",
+        caption=f"Width {shape().width}, seed {shape().seed}. Ringed: the chosen parents. Bars are standard errors of "
+        f"the differences in {FOLDS} folds, corrected for shared training rows (Nadeau and Bengio 2003), as is the "
+        "test at 5%.",
     )
 
 

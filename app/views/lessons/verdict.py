@@ -59,7 +59,7 @@ draw = knob("verdict_draw", 1)  # of them
 times = knob("verdict_times", PRINTED)  # whose they are
 pair = two_knobs("verdict_method", PAIR)  # the two methods whose gap is looked at
 
-ask = asking(verdict_draw=f"Which data sets are seen, of {POOL}. With all of them there is nothing to draw.")
+ask = asking(verdict_draw=f"Draws the data sets from {POOL}. All of them need no draw.")
 
 
 @st.cache_data(max_entries=3, show_spinner=False)
@@ -106,10 +106,10 @@ def cost_of_best() -> str:
     ranks, seconds = priced()
     best, fastest = ranks.idxmin(), seconds.idxmin()
     if best == fastest:
-        return f"{best} has the best average rank and is the fastest, too"
+        return f"{best} has the best average rank and is also the fastest"
     return (
-        f"{best} has the best average rank, {ranks[fastest] - ranks[best]:.2f} places before {fastest}, which is the "
-        f"fastest, and takes {ratio_of(seconds[best] / seconds[fastest])} as long"
+        f"{best} has the best average rank, {ranks[fastest] - ranks[best]:.2f} places ahead of {fastest}. {fastest} is "
+        f"the fastest, and {best} takes {ratio_of(seconds[best] / seconds[fastest])} as long"
     )
 
 
@@ -134,7 +134,7 @@ def facts() -> dict[str, str]:
         "ic_rank": f"{found.average_ranks[BASELINE]:.2f}",
         "ct_printed": f"{rank_table(measure())[1][OURS]:.2f}",
         "friedman": overall.best_p_words,
-        "finds": "one does" if overall.best_p_value <= ALPHA else "none is seen to",
+        "finds": "some methods differ" if overall.best_p_value <= ALPHA else "no difference is found",
         "alpha": f"{ALPHA:.2f}",
         "paper_cd": f"{found.critical_distance:.3f}",
         "paper_cd_more": f"{critical_distance(n_methods, 4 * found.n_datasets, ALPHA):.3f}",
@@ -142,9 +142,7 @@ def facts() -> dict[str, str]:
         "pool": str(POOL),
         "n": str(n_datasets()),
         "different": f"{counted(n_different, 'pair')} of {n_pairs} {agreed(n_different, 'shows', 'show')}",
-        "different_on_all": f", and on all {POOL} it would be {len(of_all.better_pairs)}"
-        if n_datasets() < POOL
-        else "",
+        "different_on_all": f", and {len(of_all.better_pairs)} on all {POOL}" if n_datasets() < POOL else "",
         "one": one,
         "other": other,
         "gap": f"{abs(ours.lead(one, other)):.3f}",
@@ -236,7 +234,7 @@ def needed() -> Answer:
     found, _ = ranked(n_datasets(), draw())
     gap = abs(found.lead(*pair()))
     if gap == 0:
-        return Answer("More than four times as many", "There is no gap, and no number of data sets shows one.")
+        return Answer("More than four times as many", "There is no gap, so no number of data sets can show one.")
     n, least = found.n_datasets, datasets_needed(gap, len(METHODS), ALPHA)
     there = critical_distance(len(METHODS), least, ALPHA)
     if least <= n:
@@ -249,8 +247,8 @@ def needed() -> Answer:
         right = "More than four times as many"
     return Answer(
         right,
-        f"The critical distance of {found.critical_distance:.3f} on {n} data sets shrinks with the square root of "
-        f"their number. On {counted(least, 'data set')} it is {there:.3f}, which is not above the gap of {gap:.3f}.",
+        f"The critical distance is {found.critical_distance:.3f} on {n} data sets and shrinks with the square root of "
+        f"their number. It is {there:.3f} on {counted(least, 'data set')}, not above the gap of {gap:.3f}.",
     )
 
 

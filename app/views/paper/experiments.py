@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import asking, button, choice, foot, plain, remark, running
+from components.parts import asking, button, choice, foot, plain, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
@@ -129,7 +129,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
             shown = choice("Numbers", SHOWN, key=key, default="both", format_func=SHOWN.get)
         _run_button(experiment, variant, folder)
     if trouble:
-        st.warning(plain(f"{trouble} What is run now stays with this visit only."), icon=":material/warning:")
+        st.warning(plain(f"{trouble} Results of this visit are not saved."), icon=":material/warning:")
     _progress(experiment, variant)
     _data(experiment, folder, more)
     _table(experiment, results, measure, table, shown)
@@ -141,7 +141,8 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     if experiment.key == "results":
         _nemenyi(measure, both, script)
     st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
-    remark(plain(f"Where ours may differ: {experiment.differences}"))
+    with st.expander("Where ours may differ"):
+        st.caption(plain(experiment.differences))
     if results is not None:
         for reason, cells in results.unfinished().items():
             where = listed([f"{method} on {dataset}" for dataset, method in cells], MOST_NAMED)
@@ -154,7 +155,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     sentence = about_agreement(table, measure_name(measure), direction(measure))
     if variant[0] == "paper" or table["ours"].isna().all():
         return sentence
-    return f"{sentence} Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
+    return f"{sentence} The base learner is {SHORT[variant[0]].lower()} instead of the paper's."
 
 
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
@@ -165,7 +166,7 @@ def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | Non
     what = f"Run it on {len(plan.datasets)} of {len(experiment.datasets)} data sets"
     seconds = experiment.estimated_seconds(variant[0], known)
     button(
-        f"{what}, about {about(seconds)}" if plan.datasets else "Run it: none of its data sets is here",
+        f"{what}, about {about(seconds)}" if plan.datasets else "None of its data sets is on this machine",
         f"run {experiment.key}",
         "play_arrow",
         workspace.begin,
@@ -189,7 +190,7 @@ def _progress(experiment: PaperExperiment, variant: Variant) -> None:
     if state == "failed":
         st.error(plain(f"The last run {mine[0].outcome}"), icon=":material/error:")
     elif state == "cancelled":
-        st.info(plain(f"The last run was {mine[0].outcome}; run it again to go on."), icon=":material/info:")
+        st.info(plain(f"The last run was {mine[0].outcome}. Run it again to continue."), icon=":material/info:")
     elif state == "done":
         for note in mine[0].job.result.notes:
             if LEFT_OUT in note:
@@ -212,9 +213,11 @@ def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator)
                 fetch_button(key)
     if missing:
         fetched = (
-            "download them, or name their folder," if any(KNOWN[key].can_be_fetched for key in missing) else "name"
+            "Download them or name their folder"
+            if any(KNOWN[key].can_be_fetched for key in missing)
+            else "Name their folder"
         )
-        st.caption(plain(f"Not on this machine: {', '.join(where[None])}; {fetched} under More."))
+        st.caption(plain(f"Not on this machine: {', '.join(where[None])}. {fetched} under More."))
     for key in missing:
         downloading(key)
 
@@ -241,9 +244,7 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
     better = "lower" if is_time(measure) else "higher"
     what = f"{measure_name(measure)}{unit}, {better} is better"
     if shown == "both":
-        st.caption(
-            f"Published · **ours**: {what}. DNF: did not finish in the paper; -: not run, or not finished, here."
-        )
+        st.caption(f"Published · **ours**: {what}. DNF: did not finish in the paper. -: not run or not finished here.")
     else:
         st.caption(f"Ours minus published: {what}. -: one of the two is missing.")
     save(f"paper-{experiment.key}-{measure}", table=table_files(table))
@@ -284,8 +285,8 @@ def _nemenyi(measure: str, table: Call, script: Script) -> None:
                 if missing
                 else f"{len(scores.value)} data sets"
             )
-            apart = "; the table's average ranks are over all that each method finished" if missing else ""
-            caption = f"On {over}{apart}. {ranking.verdict}"
+            apart = ", the table more" if missing else ""
+            caption = f"{ranking.verdict} The test uses {over}{apart}."
             ranking_tables.show_drawing(bars.value, f"nemenyi {column}", f"paper-{measure}-{column}", caption=caption)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import SIGNS, choice, figure, foot, plain, remark
+from components.parts import SIGNS, choice, figure, foot, plain
 from components.saving import graph_files, save, table_files
 from state import derived
 from state.call import Call, Script, known, value_of
@@ -39,8 +39,8 @@ from trellislib.summaries import about_edges, about_found
 GRAPH_HEIGHT = 380
 MODELS = {
     "IC": "Independent classifiers: no edges.",
-    "CC": "A chain: every label has all before it as parents.",
-    "BCC": "A Bayesian chain: a directed graph that was found.",
+    "CC": "A chain: all earlier labels are parents.",
+    "BCC": "A Bayesian chain: a learned directed graph.",
     "CDN": "A dependency network: all labels, undirected.",
 }
 
@@ -57,7 +57,7 @@ def models(folder: str | None) -> str:
             files = graph_files(graph, names, positions=ring_positions(4))
             figure(chart, key=f"model {key}", caption=MODELS[key], stem=f"{key}-of-four", more={"graph": files})
     foot(script)
-    return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
+    return "Methods assume no edges, a full order, a learned graph, or all pairs of four labels."
 
 
 def lattices(folder: str | None) -> str:
@@ -72,11 +72,11 @@ def lattices(folder: str | None) -> str:
             chart = chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights
             chart = chart.update_traces(hoverinfo="skip")
             script.print(pattern, made[pattern].parents).show(chart)
-            caption = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
+            caption = f"pa(5) = {{{parents}}}, {len(placed.edges)} edges."
             files = graph_files(placed, names, positions=lattice_positions(placed))
             figure(chart, key=f"lattice {pattern}", caption=caption, stem=f"trellis-{pattern}", more={"graph": files})
     foot(script)
-    return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
+    return "A trellis has one pattern of parents for every label: two, three or four earlier labels."
 
 
 @st.cache_data(ttl="6h", show_spinner="Loading Music…", max_entries=4)
@@ -111,13 +111,13 @@ def music(folder: str | None) -> str:
     )
     shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
     st.caption(
-        "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
-        f"{SIGNS} Directions run from a root drawn at random."
+        "FS uses mutual information of labels, and LEAD of the errors of independent classifiers. "
+        f"{SIGNS} Edges lead away from a random root."
     )
     foot(script)
     return (
         f"FS finds {len(graphs['FS'].edges)} links between the {data.n_labels} emotions, LEAD "
-        f"{len(graphs['LEAD'].edges)}; they agree on {len(shared)}."
+        f"{len(graphs['LEAD'].edges)}. They agree on {len(shared)}."
     )
 
 
@@ -145,12 +145,12 @@ def _graphs(
 def room(folder: str | None) -> str:
     made = Call(room_example).named("example")
     example, chart = made.value, Call(room_figure, made.room, made.tiles, made.observed)
-    caption = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
+    caption = "The light shines from the bottom edge. A sensor detects people in its triangle."
     figure(chart, alt=f"A room of tiles with sensors. {caption}", key="room", caption=caption)
     foot(Script().show(chart))
     return (
-        f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
-        f"{int(example.observed.sum())} sensors detect something, and the target in the corner is seen by none."
+        f"The room has {example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} "
+        f"targets. {int(example.observed.sum())} sensors detect something. No sensor sees the target in the corner."
     )
 
 
@@ -181,14 +181,14 @@ def appendix_graphs(folder: str | None) -> str:
         f_measures = (Call(recovery, of[name], of["Truth"]).skeleton_f for name in ("FS", "LEAD"))
         script.print(difficulty, *f_measures)
     _graphs(calls[chosen], names, positions, None, None, f"recovered-{chosen}", captions, script)
-    st.caption("Each found from 500 instances simulated by the graph on the left.")
+    st.caption("FS and LEAD use 500 instances simulated from the graph on the left.")
     foot(script)
     texts = [
         f"{difficulty} "
         + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
         for difficulty, of in found.items()
     ]
-    return f"F-measure of the edges that are found, without directions: {', '.join(texts)}."
+    return f"The F-measure of found edges without directions is {', '.join(texts)}."
 
 
 @st.cache_data(ttl="6h", show_spinner="Recovering ten graphs, about 5 s…", max_entries=8)
@@ -213,13 +213,14 @@ def appendix(folder: str | None) -> str:
     st.table(table.map("{:.3f}".format), border="horizontal")
     save("paper-appendix", table=table_files(table, index=True), data_sets=table_files(found))
     st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
-    remark(plain(f"Where ours may differ: {DIFFERENCES}"))
+    with st.expander("Where ours may differ"):
+        st.caption(plain(DIFFERENCES))
     foot(Script().print(*calls.values()))
     ours, printed = rows["Ours, directed"], rows["Published"]
     same = "as" if ours.idxmax() == printed.idxmax() else "unlike"
     return (
-        f"Over {n_datasets} simulated sets {ours.idxmax()} finds more of the graph, {same} in the paper: F-measure "
-        f"{ours['FS']:.3f} for FS and {ours['LEAD']:.3f} for LEAD."
+        f"{ours.idxmax()} finds more of the graph on {n_datasets} simulated sets, {same} in the paper. The F-measure "
+        f"is {ours['FS']:.3f} for FS and {ours['LEAD']:.3f} for LEAD."
     )
 
 
@@ -236,13 +237,16 @@ def complexity(folder: str | None) -> str:
     st.table(shown, border="horizontal")
     save("paper-complexity", table=table_files(table, index=True))
     st.caption(
-        "Right: the power with which time grows in L labels, N instances and D features, least squares, measured by "
-        "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
-        "are not those of classifiers that are fitted one by one."
+        "Right: the power of L labels, N instances and D features with which time grows for least squares, measured by "
+        "tests/benchmarks/growth.py. Least squares fits all labels from one sum of the data, so its powers of D and L "
+        "are lower."
     )
     foot(Script().print(call.to_string()))
     power = table.loc["CT", "train L"]
-    return f"The paper counts O(LDN) for CT as for IC; measured, training CT grows with L to the power {power:.2f}."
+    return (
+        "The paper counts O(LDN) for CT and for IC. The measured training time of CT grows with L to the power "
+        f"{power:.2f}."
+    )
 
 
 def datasets(folder: str | None) -> str:
@@ -263,7 +267,7 @@ def datasets(folder: str | None) -> str:
     shown["LC"] = shown["LC"].map("{:.2f}".format)
     st.table(shown.assign(Here=places), border="horizontal")
     save("paper-data-sets", table=table_files(printed.assign(here=places), index=True))
-    st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
+    st.caption("N: instances. L: labels. D: features. LC: label cardinality. Numbers are as printed.")
     origins = {known.name: Call(origin, key, **({"folder": folder} if folder else {})) for key, known in KNOWN.items()}
     foot(Script().print(Call(published, "datasets").to_string()).print(origins))
     n_here = sum(where != ORIGINS[None] for where in places.values())
@@ -277,7 +281,7 @@ def methods(folder: str | None) -> str:
     st.table(shown, hide_index=True, border="horizontal")
     save("paper-methods", table=table_files(table))
     foot(Script().print(call.to_string()))
-    return f"{len(table)} methods, each a label graph, a base learner per label and an inference."
+    return f"Each of {len(table)} methods joins a label graph, a base learner per label and an inference."
 
 
 SHOWN = {

@@ -31,8 +31,8 @@ if item in OF_DATA_SETS:
         persist_state="session",
         placeholder="as downloaded from Mulan",
         width=320,
-        help="Where the paper's data sets are, each an ARFF with its XML, in folders of their names or not. The "
-        f"variable {FOLDER_VARIABLE} names one for all visits.",
+        help="Folder of the paper's data sets, each an ARFF file with its XML, with or without subfolders. The "
+        f"variable {FOLDER_VARIABLE} sets it for all visits.",
     )
     try:
         data_folder(given or None)

@@ -34,7 +34,7 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
         left.error(plain(str(error)), icon=":material/error:")
         return
     labels = found.label_sets()[0]
-    answer.markdown(plain(f"Give a file of new rows. The row typed below gets {_named(labels)}."))
+    answer.markdown(plain(f"The row typed below gets {_named(labels)}. A file of new rows can be loaded, too."))
     with right:
         if isinstance(found.probabilities, np.ndarray):
             chart = probabilities_figure(found.label_names, found.probabilities[0], dense(found.Y)[0], MOST_SHOWN)
@@ -58,7 +58,9 @@ def _typed(model: Model) -> pd.DataFrame:
         disabled=["Feature"],
         key=f"row of {id(model)}",
         height=380,
-        column_config={"Value": st.column_config.TextColumn(help="A number, a category or a text; empty is missing.")},
+        column_config={
+            "Value": st.column_config.TextColumn(help="A number, a category or a text. Empty means missing.")
+        },
     )
     cells = dict(zip(edited["Feature"], edited["Value"], strict=True))
     return pd.DataFrame(
@@ -101,17 +103,17 @@ def _known_labels(model: Model, row: pd.DataFrame) -> None:
         return
     names = list(model.label_names)
     with st.container(horizontal=True):
-        present = st.multiselect("Known to be there", names, key="known there")
+        present = st.multiselect("Known to be present", names, key="known there")
         absent = st.multiselect("Known to be absent", [n for n in names if n not in present], key="known absent")
     if not present and not absent:
-        st.caption("Set labels that you know: the others follow through the structure.")
+        st.caption("Set known labels. The structure predicts the others from them.")
         return
     set_to = {names.index(name): 1 for name in present} | {names.index(name): 0 for name in absent}
     X = features_for(model.estimator, model.features(row)[0])
     codes = prediction_path(member, X, set_to=set_to).codes
     after = [name for name, code in zip(names, codes, strict=True) if code]
-    st.markdown(plain(f"With these known, the row gets {_named(after)}."))
-    st.caption("Label by label at one half, as Inspect shows it; the answer above decides for the score.")
+    st.markdown(plain(f"The row gets {_named(after)} given these labels."))
+    st.caption("This decides each label at 1/2, as on Inspect. The answer above decides for the score.")
 
 
 def _named(labels: list[str] | tuple[str, ...]) -> str:

@@ -34,7 +34,7 @@ SCORES = ("accuracy", "exact_match", "hamming_score", "macro_f1")
 def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str | None:
     """Let a file be given, and show what is predicted of it; return its name, None where there is none."""
     file = st.file_uploader(
-        "New rows: any table with the columns of the training data, in any order", key="new rows", type=None
+        "New rows: a table with the columns of the training data, in any order", key="new rows", type=None
     )
     if file is None:
         return None
@@ -57,23 +57,23 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
             by_sureness = st.toggle(
                 "Least sure first",
                 key="least_sure",
-                help="The table starts with the rows that have a probability nearest to 50 %; files keep their order.",
+                help="The table starts with the rows that have a probability nearest to 50 %. Files keep their order.",
             )
             withhold = st.toggle(
                 "Withhold labels near 50 %",
                 key="withhold",
-                help="Labels with a probability between 40 and 60 % are left open: they are empty cells in the files.",
+                help="Labels with a probability between 40 and 60 % are empty cells in the files.",
             )
     sets = prediction_sets.sets(workspace, kept, new.table, found)
     if reason := about_decision(kept.model):
         st.caption(reason)
-    st.markdown("Download with probabilities, ids first, in the order of the file:")
+    st.markdown("Download ids, labels and probabilities in the order of the file:")
     buttons(f"{stem(file.name)}-predictions", _files(found, sets, withhold=withhold))
     rows = (least_sure_first(found) if by_sureness else np.arange(len(found.ids)))[:SHOWN_ROWS]
     st.dataframe(_shown(found, sets, rows, withhold=withhold), hide_index=True, column_config=_columns(found))
     n_rows = len(found.ids)
     if n_rows > SHOWN_ROWS:
-        st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows; files have all.")
+        st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows. Files have all.")
     return file.name
 
 
@@ -104,8 +104,8 @@ def about_decision(model: Model) -> str:
     if decision is None or decision.measure is None:
         return ""
     return (
-        f"Decided for {MEASURES[decision.measure].in_words}: the labels of the highest expected score, which need not "
-        "be those above one half."
+        f"Labels have the highest expected {MEASURES[decision.measure].in_words}. Their probabilities need not be "
+        "above 1/2."
     )
 
 
@@ -154,7 +154,7 @@ def _columns(found: Predictions) -> dict:
     columns: dict = {
         "Labels": st.column_config.TextColumn(width="medium"),
         "Unlike": st.column_config.CheckboxColumn(
-            help="Features further from the usual ones than in 99 of 100 training rows: less can be relied on."
+            help="Features are less usual than in 99 % of the training rows, so the prediction is less reliable."
         ),
         "Unsure": st.column_config.TextColumn(help=f"Labels with a probability within {UNSURE} of one half."),
     }

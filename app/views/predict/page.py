@@ -26,7 +26,7 @@ if kept is not None:
 else:
     answer.markdown(
         plain(
-            f"Fit a method to all rows of {workspace.dataset.name}, or open a model file; then give new rows, with or "
+            f"Fit a method to all rows of {workspace.dataset.name}, or open a model file. Then load new rows, with or "
             "without labels."
         )
     )

@@ -29,8 +29,8 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
         or not st.toggle(
             "Prediction sets",
             key="prediction_sets",
-            help="For each row a set that holds at least 90 % of its true labels with the certainty you choose, by "
-            "conformal prediction. It is calibrated on the training rows, each predicted by a fit without it.",
+            help="A set for each row that holds at least 90 % of its true labels with the chosen certainty (conformal "
+            "prediction). It is calibrated on training rows, each predicted by a fit without it.",
         )
     ):
         return None
@@ -55,8 +55,8 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
     codes = calibrated.sets(P)
     st.markdown(
         plain(
-            f"With nearly {certainty:.0%} certainty, a set holds at least {calibrated.share:.0%} of a row's true "
-            f"labels; the sets have {codes.sum(axis=1).mean():.2g} labels on average"
+            f"A set holds at least {calibrated.share:.0%} of a row's true labels with nearly {certainty:.0%} "
+            f"certainty. Sets have {codes.sum(axis=1).mean():.2g} labels on average"
             f"{_checked(kept, table, calibrated, P)}."
         )
     )
@@ -72,4 +72,4 @@ def _checked(kept: KeptModel, table: Table, calibrated: ConformalSets, P: np.nda
         return ""
     if true is None or true.known is not None:
         return ""
-    return f"; in this file {percent(calibrated.held(P, dense(true.Y)))} of them do"
+    return f". {percent(calibrated.held(P, dense(true.Y)))} of the sets of this file do"

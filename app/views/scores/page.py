@@ -81,8 +81,8 @@ with upload:
         type=["csv", "tsv", "txt", "md", "tex", "gz"],
         key="score file",
         on_change=take_file,
-        help="Data sets in rows and methods in columns; or one score a row, with columns dataset, method and score, "
-        "perhaps fold or seed. Cells may say DNF. Decimal commas, spreads (0.52 ± 0.03) and ranks (0.48 (7)) are fine.",
+        help="Data sets are rows and methods are columns. Or each row is one score, with columns dataset, method and "
+        "score, and optionally fold or seed. DNF, decimal commas, spreads (0.52 ± 0.03) and ranks (0.48 (7)) are read.",
     )
 with paste:
     st.text_area(
@@ -95,7 +95,7 @@ with paste:
     )
 problem = st.session_state.pop("score problem", None)
 if problem:
-    st.error(plain(f"{problem} The scores below are those from before."), icon=":material/error:")
+    st.error(plain(f"{problem} The previous scores are still shown."), icon=":material/error:")
 
 reading = workspace.scores or Call(read_scores, written(EXAMPLE), "accuracy")
 scores = reading.value
@@ -104,10 +104,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
     if workspace.scores is None:
         if asked := st.query_params.get(TABLE):
             st.info(
-                plain(f"This link is to the scores of {asked}: give that table again to see them."),
+                plain(f"This link is to the scores of {asked}. Load that table again to see them."),
                 icon=":material/link:",
             )
-        st.caption("An example, until you give a table: the accuracy of seven methods as the paper prints it.")
+        st.caption("Example: the accuracy of seven methods as printed in the paper.")
     else:
         if st.query_params.get(TABLE) != scores.name:
             st.query_params[TABLE] = scores.name
@@ -131,7 +131,7 @@ with controls:
         key=f"own_direction-{slug(measure)}-{of_file}",
         bind="query-params",
         on_change=direction_chosen,
-        help="Taken from the name of the score where that tells; otherwise higher is better.",
+        help="The name of the score decides where it is known. Otherwise higher is better.",
     )
     if higher is None:  # of an address that has nothing after its =
         higher = guess is not False
@@ -153,7 +153,7 @@ if measure in scores.folds and len(scores.folds[measure]) > 1:
 with takeaway:
     head(TITLE, ranking.verdict if tests is None else about_fold_tests(tests.value, ranking.name))
 if guess is None and not st.session_state.get("direction chosen"):
-    st.warning(f"Nothing says whether a higher {plain(ranking.name)} is better: check the direction.")
+    st.warning(f"It is unknown whether a higher {plain(ranking.name)} is better. Check the direction.")
 for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
 script = Script()

@@ -61,7 +61,7 @@ if derived.is_whole(data):
     chart = Call(dependence_heatmap, derived.information(call), call.label_names, order)
 else:
     chart = Call(overview_heatmap, derived.overview_map(call, "clustered"), call.label_names, order)
-st.header("Who depends on whom", anchor=False)
+st.header("Dependence of label pairs", anchor=False)
 figure(
     chart,
     key="start-dependence",

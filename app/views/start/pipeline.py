@@ -20,8 +20,8 @@ from views.start.recent import Recent
 NEXT = ":material/arrow_forward: Next step"
 DONE = ":material/check: Done"
 ABOUT = (
-    "Five steps lead from data to scores. The first three are done as soon as data are loaded; then you train methods, "
-    "and compare their scores."
+    "Five steps lead from data to scores. Loading data does the first three. Then you train methods and compare their "
+    "scores."
 )
 
 
@@ -56,7 +56,7 @@ def _dependence(workspace: Workspace) -> Stage:
         return Stage("Dependence", "dependence", "grid_on", "One label", "no pairs that could depend")
     first, second, strength = derived.strongest(data, derived.MUTUAL_INFORMATION)
     pair = f"{data.label_names[first]} and {data.label_names[second]}"
-    return Stage("Dependence", "dependence", "grid_on", pair, f"share most: {in_nats(strength)}")
+    return Stage("Dependence", "dependence", "grid_on", pair, f"strongest pair: {in_nats(strength)}")
 
 
 def _graph(workspace: Workspace) -> Stage:
@@ -84,7 +84,7 @@ def _scores(name: str, run: Recent | None, store: Store | None) -> Stage:
     measures = [key for key in results.measures if key in MEASURES] if results else []
     scores = results.select(datasets=[name]).table(measures[0]).loc[name].dropna() if results and measures else None
     if scores is None or scores.empty:
-        when = "they come when training ends" if run and run.is_active else "train to compare"
+        when = "wait until training ends" if run and run.is_active else "train to compare"
         return Stage("Scores", "compare", "leaderboard", "No scores yet", when, is_open=True)
     measure = MEASURES[measures[0]]
     is_higher = measure.higher_is_better

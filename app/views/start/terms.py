@@ -9,15 +9,15 @@ from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS, Shape
 from trellislib.labels.graph import LabelGraph
 
 MEANINGS = {
-    "nats": "Nats are the unit of mutual information: 0 is nothing, and two labels of two values share 0.69 at most.",
+    "nats": "Nats are the unit of mutual information. 0 means independent, and two binary labels share at most 0.69.",
     "clearly dependent": "A pair is clearly dependent where a G-test rejects independence at 0.01, corrected for "
     "checking many pairs.",
 }
 
-TRELLIS = "A trellis predicts each label with the help of those whose arrows point to it."
+TRELLIS = "A trellis predicts each label from the features and from the labels whose arrows point to it."
 WHY_APART = {
-    CLIMBING: "Algorithm 1 gives each cell the label that shares most with all of its parents, and moves none again",
-    SWAPS: "no swap of two labels captures more in all",
+    CLIMBING: "Algorithm 1 gives each cell the label that depends most on its parents, and never moves it again",
+    SWAPS: "no swap of two labels captures more in total",
 }
 
 
@@ -31,7 +31,7 @@ def about_apart(names: Sequence[str], graph: LabelGraph, strongest: tuple[int, i
     one, other, strength = strongest
     if strength <= 0 or {(one, other), (other, one)} & set(graph.edges):
         return ""
-    why = "these labels are not placed by mutual information alone"
+    why = "the labels are not placed by mutual information alone"
     if shape.criterion == MUTUAL_INFORMATION and not shape.swaps:
         why = WHY_APART.get(shape.placement, why)
     return f"The strongest pair, {names[one]} and {names[other]}, is not joined: {why}."

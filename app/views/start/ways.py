@@ -6,13 +6,13 @@ import streamlit as st
 
 from views.start.cards import card, row
 
-WHAT = "trellislib shows how labels depend on each other, what that does to predictions, and what it costs."
+WHAT = "trellislib shows how labels depend on each other, how that changes predictions, and what it costs."
 # The page, the text of the link, its icon, and what is there.
 WAYS = (
     ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
     ("verdict", "Is structure worth it?", "gavel", "One button compares chains and trellises with no structure."),
-    ("room", "Play with the room", "sensors", "Put people among light sensors, and see what each method makes of it."),
-    ("lessons", "Take the lessons", "school", "From many labels over chains to the trellis, in seven short pages."),
+    ("room", "Play with the room", "sensors", "Put people among light sensors, and see which method finds them."),
+    ("lessons", "Take the lessons", "school", "Learn about labels, chains and the trellis in seven short lessons."),
 )
 
 

@@ -33,21 +33,19 @@ from trellislib.metrics import MEASURES
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 HELP = {
     "methods": "  \n".join(f"**{key}**: {entry.name}" for key, entry in METHODS.items()),
-    "learner": "Fitted once for each label, on the features and the label's parents.",
-    "decide": "The score that predictions are to be best for. How labels are decided is then chosen on training "
-    "rows that the base learner was fitted without. The paper's methods take each label's more probable value.",
-    "fill": "Automatic: they stay missing where the base learner takes them so, as trees do, and take the mean of the "
-    "training rows elsewhere.",
-    "train_thresholds": "Above which score a label is relevant: as each method decides, or as often as in training, "
-    "or for the highest F1, by cross-validation on the training rows, which costs five more fits of each method.",
-    "train_seed": "Of the folds, and of all that is random in a method.",
-    "repeats": "How often the folds are drawn anew; 10 x 10-fold is common on small data.",
-    "train_also": "The other data sets of this visit and the packaged ones, each with the same methods: to say which "
-    "method is better in general takes several.",
-    "fit_seconds": "A fit that takes longer is ended, and its method does not finish (DNF).",
-    "fit_memory": "Of the fit's own process, all of it. A fit that takes more is ended, and its method does not "
-    "finish.",
-    "again": "Otherwise a fit of the same method on the same rows is taken from the results file.",
+    "learner": "It is fitted for each label on the features and the label's parents.",
+    "decide": "The score that predictions optimise. Held-out training rows choose the decision rule for it. The "
+    "paper's methods take each label's more probable value.",
+    "fill": "Automatic: trees take missing values as they are. Other base learners get the mean of the training rows.",
+    "train_thresholds": "The score above which a label is relevant. It can be the method's own, match the training "
+    "frequency, or maximise F1. Cross-validation on the training rows finds it with five more fits of each method.",
+    "train_seed": "Seed of the folds and of all randomness in a method.",
+    "repeats": "Number of times that new folds are drawn. 10 x 10-fold is common on small data.",
+    "train_also": "Other data sets of this visit and packaged ones, trained with the same methods. Only several data "
+    "sets show which method is better in general.",
+    "fit_seconds": "A longer fit is stopped, and its method does not finish (DNF).",
+    "fit_memory": "Memory of the fit's process. A fit that needs more is stopped, and its method does not finish.",
+    "again": "Fit everything again. Otherwise saved results of the same method on the same rows are used.",
 }
 ask = asking(**HELP)
 
@@ -124,7 +122,7 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         others = () if evaluation == PUBLISHED else _other_data_sets(workspace)  # each was published with its own rows
         budget = _budget()
-        again = st.checkbox("Make all fits again", key="again", help=HELP["again"])
+        again = st.checkbox("Ignore saved results", key="again", help=HELP["again"])
     made = (settings, tuple(changed), scaling, fill, thresholds, seed)
     return Choices(names, learner, parameter, protocol, *made, others, budget, reuse=not again)
 
@@ -133,8 +131,10 @@ def _evaluation(data: Dataset) -> str:
     offered = [FOLDS, SPLIT] if data.n_train is None else [FOLDS, SPLIT, PUBLISHED]
     if st.session_state.get("protocol", FOLDS) not in offered:  # of the data that were loaded before
         st.session_state["protocol"] = FOLDS
-    as_published = " As published, the rows of the training file train and those of the test file test."
-    text = "Cross-validation tests every row once; a split is faster and says less." + as_published * (len(offered) > 2)
+    as_published = " As published uses the rows of the training and the test file."
+    text = "Cross-validation tests every row once. A split is faster but less certain." + as_published * (
+        len(offered) > 2
+    )
     return choice("Evaluation", offered, key="protocol", default=FOLDS, help=text)
 
 
@@ -150,7 +150,7 @@ def _other_data_sets(workspace: Workspace) -> tuple[Loaded, ...]:
     of_visit = {loaded.dataset.name: loaded for loaded in workspace.sets if loaded is not workspace.loaded}
     sources = {name: Source.of("packaged", name=name) for name in PACKAGED if name not in of_visit}
     offered = [*of_visit, *(name for name, source in sources.items() if source != workspace.source)]
-    picked = ask(st.multiselect, "Also on", "train_also", offered, width=300)
+    picked = ask(st.multiselect, "More data sets", "train_also", offered, width=300)
     return tuple(of_visit.get(name) or Loaded(sources[name], load(sources[name])) for name in picked)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, plain, remark
+from components.parts import choice, figure, plain
 from components.saving import save, table_files
 from state import derived
 from state.call import Call
 
 from trellislib.methods import METHODS
-from trellislib.summaries import about_growth
+from trellislib.summaries import about_growth, about_structure_price
 
 VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
 STAGES = {"train": "training", "predict": "prediction"}
@@ -33,10 +33,10 @@ def described(picked: Collection[str]) -> None:
             border="horizontal",
             hide_index=True,
         )
-        remark(
-            "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
-            "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
-            "between labels, a base learner for each label, and a way to decide."
+        st.caption(
+            "A method joins a structure between labels, a base learner for each label and a decision rule. L: labels. "
+            "D: features. W: width of the trellis. k: labels in a set. M: members. T: sweeps. Training counts fits of "
+            "base learners, prediction is per instance. The section of the paper is in brackets."
         )
         table = pd.DataFrame(METHODS.values(), index=METHODS).drop(columns="method")
         save("methods", table=table_files(table, index=True))
@@ -53,11 +53,13 @@ def growth() -> Call:
         measured = derived.growth().value
         chart = derived.growth_drawn(variable, stage)
         caption = about_growth(measured, variable, stage)
+        st.markdown(
+            f"**When is label structure nearly free?** {plain(about_structure_price(measured))} Expensive fits hide "
+            "the cost of structure. Least squares reuses cached sums for all labels, so counting label pairs dominates."
+        )
         figure(chart, key="growth", caption=caption, more={"table": table_files(measured)})
-        remark(
-            "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
-            "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
-            "the paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting "
-            "the pairs of labels shows."
+        st.caption(
+            "Processor time, measured once on the simulated room of light sensors. A straight line is a power of the "
+            "size. The legend has its exponent over the larger half of the sizes."
         )
     return chart

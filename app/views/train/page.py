@@ -28,7 +28,7 @@ def train_button(plan: Plan) -> None:
         asked.reuse,
         type="primary",
         disabled=not plan.methods[0] or is_full,
-        help=f"At most {MOST_ACTIVE} runs go on at a time." if is_full else None,
+        help=f"At most {MOST_ACTIVE} runs are active at a time." if is_full else None,
     )
 
 
@@ -47,10 +47,10 @@ def finished_runs() -> None:
 workspace = session.workspace()
 head(
     "Train methods side by side",
-    f"Every method sees the same folds of {workspace.dataset.name}, so that their scores can be paired.",
+    f"All methods train and test on the same folds of {workspace.dataset.name}.",
 )
 if workspace.dataset.n_instances < 2:
-    st.info("Training needs at least two instances: some to learn from, some to test on.", icon=":material/info:")
+    st.info("Training needs at least two instances, one to learn from and one to test on.", icon=":material/info:")
     st.stop()
 
 names = form.methods()
@@ -66,7 +66,7 @@ for sentence in plan.about_data:
 train_button(plan)
 _, trouble = results_store.opened()
 if trouble:
-    st.warning(plain(f"{trouble} What is trained now stays with this visit only."), icon=":material/warning:")
+    st.warning(plain(f"{trouble} Results of this visit are not saved."), icon=":material/warning:")
 run_choice.progress(workspace)
 finished_runs()
 

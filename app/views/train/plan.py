@@ -104,22 +104,24 @@ class Plan:
         asked, learner = self.choices, self.choices.learner
         if names := self._with_trellis:
             verb = agreed(len(names), "uses", "use")
-            own = " Each fold searches in its own training rows, so it finds another trellis."
-            in_place = " The labels keep their places in every fold, though all rows had a say in them."
+            own = " Each fold finds its own trellis by its training rows."
+            in_place = " All rows placed the labels for every fold, so scores are slightly too high."
             of_fold = own * self.trained.is_searched + in_place * bool(self.trained.order)
             yield f"{', '.join(names)} {verb} the trellis of the Trellis page: {self.shape.words}.{of_fold}"
         if learner.name == catalogue.AUTOMATIC.name:
             seconds = about(derived.costs(self.data).automatic)
-            yield f"{learner.name} chooses features and penalties in about {seconds} for each set of training rows."
+            yield (
+                f"{learner.name} takes about {seconds} to choose features and penalties for each set of training rows."
+            )
         if "MOF" in asked.methods:
-            yield "MOF grows its own trees, whatever the base learner."
+            yield "MOF grows its own trees and ignores the base learner."
         settings = asked.settings
         calibrated = [key for key in asked.methods if catalogue.calibrates(key, self._estimator, settings.get(key, {}))]
         if calibrated:
             verb = agreed(len(calibrated), "needs", "need")
             yield (
-                f"{learner.name} gives no probabilities, which {', '.join(calibrated)} {verb}: a logistic model on its "
-                "scores gives them, one for each label."
+                f"{learner.name} gives no probabilities, but {', '.join(calibrated)} {verb} them. A logistic model of "
+                "its scores gives them for each label."
             )
 
     @property
@@ -132,12 +134,12 @@ class Plan:
             n_incomplete = data.incomplete.X.shape[0]
             take = agreed(n_incomplete, "takes", "take")
             yield (
-                f"{counted(n_incomplete, 'instance')} with some labels unknown also {take} part: in training, unknown "
-                "labels are filled by independent least squares; in testing, they are not scored."
+                f"{counted(n_incomplete, 'instance')} with some unknown labels also {take} part. Independent least "
+                "squares fills unknown labels for training. They are not scored in testing."
             )
         if others and self._with_trellis:
             widths = [f"{other.dataset.name} {default_width(other.dataset.n_labels)}" for other in others]
-            yield f"Elsewhere the trellis is as wide as it is by default: on {', on '.join(widths)} labels."
+            yield f"The trellis has its default width on other data sets: {', '.join(widths)}."
 
     @property
     def setting(self) -> str:

@@ -33,7 +33,7 @@ def show(placed: Placed) -> View:
     """Show the lattice to be changed, and next to it what every swap has done."""
     data, shape = placed.data, placed.shape
     if data.n_labels < 2:
-        st.info("A single label has no other to change places with.", icon=":material/info:")
+        st.info("A single label has no other label to swap places with.", icon=":material/info:")
         return View(tune.sentence(placed), placed.script())
     measure, bench = scores.measures(placed)[0], derived.bench(data)
     stages = _stages(placed)
@@ -107,7 +107,7 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
     """Show the lattice to be changed by drag or keyboard; where it is too large for that, as it is `drawn`."""
     if placed.data.n_labels > MOST_CELLS:
         tune.lattice(placed, drawn, key="lattice")
-        st.caption(f"More than {MOST_CELLS:,} labels change places by name only.")
+        st.caption(f"More than {MOST_CELLS:,} labels swap places by name only.")
         return
     lattice_editor(
         placed.trellis,
@@ -115,8 +115,8 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
         placed.dependence,
         signs=placed.signs,
         moved=moved,
-        help_text="Drag a label onto another, or press Enter on one and then on the other (arrow keys move between "
-        "cells): they change places.",
+        help_text="Drag a label onto another to swap them, or press Enter on one and then on the other. Arrow keys "
+        "move between cells.",
         key="editor",
         on_swap=swap,
     )
@@ -126,7 +126,7 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
         graph=graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs),
     )
     signs = f"{SIGNS} " * placed.data.is_multilabel
-    st.caption(f"Arrows run from parent to child, thicker where they depend more. {signs}⇄, framed: moved by hand.")
+    st.caption(f"Arrows run from parent to child. Thick edges have more dependence. {signs}⇄, framed: moved by hand.")
 
 
 def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFrame | None], measure: Measure) -> None:
@@ -139,7 +139,7 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
             "Captured",
             f"{captured[-1]:.3g} {unit}".strip(),
             delta=None if np.isclose(captured[0], captured[-1], rtol=ROUNDING, atol=0) else f"{gain:+.3g}",
-            help=f"Sum over the edges, in {placed.unit}; below it, what the swaps have changed.",
+            help=f"Sum over the edges, in {placed.unit}. Below it: the change by the swaps.",
         )
         if before is not None and after is not None:
             gains = after[measure.key] - before[measure.key]
@@ -149,8 +149,8 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
                 f"{after[measure.key].mean():.3f}",
                 delta=f"{gains.mean():+.4f}" if gains.any() else None,
                 delta_color="normal" if in_every_fold else "off",
-                help=f"In {len(after)} folds, with every label in its place: the placement saw all rows, so this is a "
-                "little too high. Below it, what the swaps have changed; grey where it is not so in every fold.",
+                help=f"Mean of {len(after)} folds with every label in its place. The placement saw all rows, so it is "
+                "slightly too high. Below it: the change by the swaps, in grey where the folds disagree.",
             )
 
 

@@ -27,7 +27,7 @@ MANY = 200  # labels above which one pattern is drawn at first, and fewer widths
 FEW_WIDTHS, WIDTHS = 6, 15
 AT_ONCE = 1.5  # seconds that scoring all widths may take without being asked for
 Patterns = dict[str, list[Offset]] | None
-SCALES = {"share": "Share of the possible", "amount": "Amount"}
+SCALES = {"share": "Share of the bound", "amount": "Amount"}
 
 
 @derived.call_once
@@ -72,7 +72,7 @@ def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -
         alt=summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share),
         key=_key("curves", shape),
         stem=f"{placed.data.name}-widths",
-        caption=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
+        caption=f"Hill climbing with seed {shape.seed}. Click a point to use its width and pattern.",
         more={"table": table_files(curve.value)},
         on_click=_take,
     )
@@ -96,7 +96,7 @@ def _curve(
         n_lattices = len(widths) * len(patterns)
         seconds = placed.price(1 + 2 * n_lattices, n_lattices)  # the bounds; what is captured, and at random
         key: Hashable = ("curve", placed.data.digest, shape.criterion, str(widths), str(given), shape.seed)
-        label = f"Find what {n_lattices} lattices capture, about {about(seconds)}"
+        label = f"Place labels in {n_lattices} lattices, about {about(seconds)}"
         capture = curve.prepared()
 
         def work(progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
@@ -153,13 +153,13 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
     chart = Call(width_scores_figure, scored, measure.key, measure.name, shape.pattern, shape.width)
     caption = summaries.about_width_scores(found, measure, shape.width)
     if tried.placement != shape.placement:
-        caption += " The widths are scored with hill climbing, for a search would take long at each."
+        caption += " Hill climbing scores the widths, because a search takes long."
     figure(
         chart,
         alt=caption,
         key=_key("width scores", shape),
         stem=f"{placed.data.name}-width-scores",
-        caption=f"{caption} Bars: the standard deviation over the folds.",
+        caption=f"{caption} Bars: standard deviations.",
         more={"table": table_files(_table(found))},
         on_click=_take,
     )

@@ -29,15 +29,15 @@ MOST_SWAPS = 10_000  # of a search
 SLIDING = 60  # labels up to which a slider finds every width
 
 ask = asking(
-    width="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
-    swaps="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "
-    "by names and by drag.",
-    guide="By which dependence labels are placed. Mutual information is the paper's. Co-occurrence grows with "
-    "frequency and may serve better. Residual information is what labels share beyond the features.",
-    n_swaps="How many swaps of two labels a search tries.",
-    pattern="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
+    width="Columns of the lattice. 1 is a single column of labels. The paper uses the square root of L.",
+    swaps="Labels that swap places after placement, by their numbers from 0. The view By hand swaps by name and by "
+    "drag.",
+    guide="The placement criterion. The paper uses mutual information. Co-occurrence grows with frequency and may be "
+    "better. Residual information is dependence beyond the features.",
+    n_swaps="Number of swaps of two labels that a search tries.",
+    pattern="The earlier cells that each label is predicted from. The paper's experiments use left and up.",
     placement="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
-    seed="Chooses the first label, at random.",
+    seed="Draws the first label.",
 )
 
 
@@ -113,7 +113,7 @@ def controls(places: Places, shape: Shape, names: Sequence[str], criteria: Seque
     tuned = replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned
     if shape.swaps and shape.unswapped != tuned and st.session_state["swaps"] == written_swaps(shape.swaps):
         st.session_state["swaps"] = ""
-        st.toast("The swaps by hand were of another placement, and are undone.", icon=":material/undo:")
+        st.toast("The placement changed, so the swaps by hand are undone.", icon=":material/undo:")
     with more:
         return replace(tuned, swaps=_by_hand(names))
 
@@ -130,7 +130,7 @@ def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
     swaps, unread = swaps_in(text or "", len(names))
     if unread:
         some = ", ".join(unread[:3]) + " and more" * (len(unread) > 3)
-        st.caption(plain(f"Left out, for it names no two of the labels 0 to {len(names) - 1}: {some[:80]}."))
+        st.caption(plain(f"Ignored, because it is no pair of labels from 0 to {len(names) - 1}: {some[:80]}."))
     return swaps
 
 

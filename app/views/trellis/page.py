@@ -46,13 +46,13 @@ if not bench.is_placed_at_once(shape):
         trial = workspace.trial(shape)
         takes = about_wait(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
-            ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
+            ended = ", but its scoring was cancelled" * (trial.job.state == "cancelled")
             st.caption(f"Found{' and scored' * bool(trial.scores_of(shape))} in {duration(trial.job.elapsed)}{ended}.")
         else:
             what = f"Search {shape.n_swaps:,} swaps" if shape.is_searched else "Place and score"
             scores.trying(workspace, shape, f"{what}, {takes}", "search")
         if shown != shape and not (trial and trial.job.is_active):
-            st.caption("Until then the hill-climbed trellis is shown.")
+            st.caption("Showing the hill-climbed trellis instead.")
 
 placed = Placed(workspace, shown, workspace.placing(shown))
 try:

@@ -52,14 +52,14 @@ def pattern_editor(width: int, named: Sequence[Offset] | None) -> tuple[Offset, 
         "Your own parent cells",
         key="offsets",
         bind="query-params",
-        help="Each as rows,columns from the label: 0,-1 is the cell to its left, -1,0 the one above it. A cell further "
-        "away than the grid shows can be typed.",
+        help="Rows,columns of each parent from the label. 0,-1 is the cell to its left, -1,0 the cell above. Cells "
+        "outside the grid can be typed.",
     )
     if unread:
-        st.caption(plain(f"Left out, for it is no earlier cell: {' '.join(unread)[:80]}."))
+        st.caption(plain(f"Ignored, because it is no earlier cell: {' '.join(unread)[:80]}."))
     outside = [where(offset) for offset in chosen if abs(offset[1]) >= width]
     if named is None and outside:
-        st.caption(f"No label has these at width {width}: {'; '.join(outside[:3])}.")
+        st.caption(f"No label has these parents at width {width}: {'; '.join(outside[:3])}.")
     return chosen
 
 
@@ -108,7 +108,7 @@ def _picture(offsets: Sequence[Offset]) -> None:
             kind = "label" if (row, column) == (0, 0) else "parent" if (row, column) in offsets else "free"
             cells.append(f'<span class="{kind}">{ {"label": "●", "parent": "P"}.get(kind, "") }</span>')
     words = "; ".join(map(where, offsets))
-    st.caption("Parents (P) of the cell marked ●; choose custom to tick others.")
+    st.caption("P: parents of the cell ●. Choose custom to tick others.")
     st.html(
         f'<div class="pattern" role="img" aria-label="Parents: {words}" '
         f'style="grid-template-columns: repeat({2 * reach + 1}, 26px)">{"".join(cells)}</div>'

@@ -57,8 +57,8 @@ def show(placed: Placed) -> View:
     found = derived.steps(placed.workspace.call, *lattice)
     if shape.swaps or shape.placement == SWAPS:
         st.caption(
-            f"These are the steps of Algorithm 1 from seed {shape.seed}. After swaps of two labels the trellis "
-            f"captures {amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
+            f"These are the steps of Algorithm 1 from seed {shape.seed}. Swaps then capture "
+            f"{amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
         )
     step = play(partial(_step, placed, found), len(found.value), (placed.data.digest, *lattice))
     script = Script().show(_drawn(placed, found, step))
@@ -66,8 +66,8 @@ def show(placed: Placed) -> View:
         script.show(_candidates_drawn(placed, found, step))
     if not placed.is_whole:
         st.caption(
-            f"Of {placed.data.n_labels:,} labels, each step is found when it is shown. All of them in a table, and "
-            f"which was the closest, are there for at most {WHOLE_LABELS:,}."
+            f"{placed.data.n_labels:,} labels are too many for a table of all steps, which has at most "
+            f"{WHOLE_LABELS:,}. Each step is computed when it is shown."
         )
         return View(tune.sentence(placed), script)
     return View(_about(placed.data, placed.unit, *lattice), script)
@@ -102,9 +102,8 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
             alt=caption,
             key="step lattice",
             stem=stem,
-            caption="Algorithm 1 of the paper (hill climbing). ★ the cell that is filled; framed, its parents; "
-            f"numbered, the cells to come. Next to an edge, its dependence in {placed.unit}; edges of earlier steps "
-            "are pale.",
+            caption="Algorithm 1 of the paper (hill climbing). ★: the cell to fill. Framed: its parents. Numbered: the "
+            f"next cells. Numbers at edges: dependence in {placed.unit}. Pale: edges of earlier steps.",
             more={
                 "graph": graph_files(
                     _so_far(steps, step.cell),
@@ -125,7 +124,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
             alt=caption,
             key="candidates",
             stem=f"{stem}-candidates",
-            caption="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
+            caption="What each label without a cell would add, by parent. ★ takes the cell.",
             more={"table": table_files(_candidates(placed, steps, step.cell))},
         )
 
@@ -145,12 +144,12 @@ def _candidates(placed: Placed, steps: PlacementSteps, cell: int) -> pd.DataFram
 def _offer_climbing(placed: Placed) -> View:
     how = placed.shape.placement.replace("-", " ")
     st.info(
-        f"Only hill climbing (Algorithm 1) fills the lattice step by step. Here the placement is {how}: "
+        f"Only hill climbing (Algorithm 1) fills the lattice step by step. The placement here is {how}: "
         f"{PLACEMENTS[placed.shape.placement]}",
         icon=":material/info:",
     )
     st.button("Switch to hill climbing", icon=":material/trending_up:", type="primary", on_click=_climb)
-    return View(f"Placement by {how} has no steps to play; hill climbing has one for each label.", placed.script())
+    return View(f"Placement by {how} has no steps to play. Hill climbing has one step for each label.", placed.script())
 
 
 def _climb() -> None:

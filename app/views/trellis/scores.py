@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
-from components.parts import button, plain, remark, running, save, working
+from components.parts import button, plain, running, save, working
 from components.saving import table_files
 from components.tables import alone_best, scores_by_method
 from state import derived
@@ -43,7 +43,7 @@ def choice(data: Dataset) -> None:
         bind="query-params",
         width=150,
         label_visibility="collapsed",
-        help="What the trellis is judged by: the table, and the sentence on top.",
+        help="The score of the trellis in the table and in the sentence above.",
     )
 
 
@@ -59,9 +59,9 @@ def decision(data: Dataset) -> Rule | None:
         bind="query-params",
         width=205,
         label_visibility="collapsed",
-        help="What CT, IC and CC predict. **As the paper does**: each label at one half, one after the other. "
-        "**For accuracy**: the labels of the highest expected accuracy, as if they were independent given the "
-        "features. That costs no training, and is not the better choice on every data set.",
+        help="How CT, IC and CC decide. **As the paper does**: each label at one half, one after the other. "
+        "**For accuracy**: the labels of highest expected accuracy, as if labels were independent given the features. "
+        "This needs no training and is not better on every data set.",
     )
     return DECISIONS[chosen]
 
@@ -113,28 +113,25 @@ def chosen(scores: Scores, shown: Sequence[Measure]) -> dict[str, pd.DataFrame]:
 def about_decision(shape: Shape) -> str:
     """Return in a sentence what CT, IC and CC predict."""
     if shape.decide is None:
-        return "All decide each label at one half, as the paper does."
-    return "All decide for accuracy, by the rule MostExpected: on Train, a score to decide for chooses among rules."
+        return "All decide each label at 1/2, as in the paper."
+    return "All decide for accuracy by the rule MostExpected. Train chooses among several rules."
 
 
 def table(placed: Placed, scores: Scores) -> None:
     bench, shape = derived.bench(placed.data), placed.shape
     st.table(scores_by_method(chosen(scores, measures(placed))), border="horizontal")
     gaps = ", gaps filled with means" * bool(placed.data.n_missing)
-    own = "Each fold places the labels by its own training rows. Another seed may differ by more than the ±."
+    own = "Each fold places the labels by its own training rows. Another seed may differ by more than ±."
     if shape.is_searched:
-        own = (
-            "Each fold searches its own training rows, and so finds another trellis than the one shown. Another seed "
-            "may differ by more than the ±."
-        )
+        own = "Each fold finds its own trellis by its training rows. Another seed may differ by more than ±."
     if shape.swaps:
-        own = "The labels keep their places in every fold, though they were found from all rows: a little too high."
-    remark(
-        f"Least squares in {bench.n_folds} folds{gaps}. Train starts with a learner that tunes itself. "
+        own = "All rows placed the labels for every fold, so scores are slightly too high."
+    st.caption(
+        f"Least squares in {bench.n_folds} folds{gaps}. Train uses a learner that tunes itself. "
         f"{about_decision(shape)} {own}",
-        help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
-        "Jaccard index: true and predicted label sets, intersection over union. Who tries many shapes and keeps the "
-        "best chooses by these folds: its score is then too high.",
+        help="CT is a trellis of this shape. IC has no structure. CC is a chain of all labels in their order. Accuracy "
+        "is the Jaccard index: the intersection over the union of true and predicted label sets. The best of many "
+        "tried shapes has too high a score, because these folds chose it.",
     )
     folds = pd.concat(scores, names=["method", "fold"]).reset_index()
     save(f"{placed.data.name}-trellis-scores", table=table_files(folds))
@@ -148,7 +145,7 @@ def line(placed: Placed, scores: Scores | None, *, in_place: bool = False) -> No
     means = pd.Series({name: folds[measure.key].mean() for name, folds in scores.items()})
     best = alone_best(means)
     texts = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
-    where = ", every label in its place" * in_place
+    where = ", labels fixed in their places" * in_place
     st.markdown(
         f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds{where}: {' · '.join(texts)}", width="content"
     )

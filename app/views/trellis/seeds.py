@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import button, figure, plain, remark, save, working
+from components.parts import button, figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
@@ -84,18 +84,18 @@ def show(placed: Placed) -> View:
             alt=caption,
             key=_key("seeds", shape),
             stem=f"{data.name}-seeds",
-            caption="Lines: the means. A click on a point takes its seed and placement.",
+            caption="Lines: means. Click a point to use its seed and placement.",
             more={"table": table_files(_captured_table(value_of(captured)))},
             on_click=lambda point: _take(*point),
         )
     with right:
-        drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
+        drawn = f" It shows the labels of the most stable pairs of {data.n_labels:,}." * (data.n_labels > MATRIX_LABELS)
         figure(
             of_pairs,
             alt=caption,
             key="stability",
             stem=f"{data.name}-stability",
-            caption=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
+            caption=f"How often hill climbing joins two labels. The order is that of seed {climbed.best}.{drawn}",
             more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
         )
     left, right = st.columns([5, 4], gap="medium")
@@ -146,7 +146,7 @@ def _offer_best(shape: Shape, best: int) -> None:
         "hill climbing",
         best,
         disabled=is_taken,
-        help="Of these seeds, hill climbing captures most with this one, the lowest of those that capture as much.",
+        help="Hill climbing captures most with this seed, the lowest of equal ones.",
     )
 
 
@@ -166,7 +166,7 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
     )
     save(f"{placed.data.name}-stable-pairs", table=table_files(pairs))
     if len(first) < len(pairs):
-        st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed joins; all of them are under Save.")
+        st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed joins. Save has all.")
 
 
 def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
@@ -265,10 +265,9 @@ def _compared_with_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | No
     )
     st.table(table.map(plain), hide_index=True, border="horizontal")
     save(f"{placed.data.name}-hill-climbing", table=table_files(table))
-    remark(
-        "The paper: accuracy of CT in 10 x 10-fold cross-validation with SVMs, ± over its folds. Measured: least "
-        "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above. Music is the data set "
-        "emotions of Mulan."
+    st.caption(
+        "The paper: accuracy of CT with SVMs in 10 x 10 folds, ± over folds. Measured: least squares in 5 folds, ± "
+        "over 5 seeds. Here: least squares, ± over the seeds above. Music is Mulan's emotions."
     )
 
 

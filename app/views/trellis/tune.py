@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from components.parts import SIGNS, button, figure, remark
+from components.parts import SIGNS, button, figure
 from components.pinning import pinning
 from components.saving import graph_files
 from state import derived
@@ -51,12 +51,12 @@ def _alone(placed: Placed) -> View:
                 st.metric(
                     "Mutual information",
                     f"{placed.captured_of(MUTUAL_INFORMATION):.3g} nats",
-                    help="What the same edges capture of the mutual information, to compare criteria by.",
+                    help="Mutual information on the same edges, to compare criteria.",
                 )
             st.metric(
-                "Of the possible",
+                "Of the upper bound",
                 f"{captured / bound:.0%}" if bound > 0 else "none",
-                help="No placement into this lattice can capture more than the bound; it may not be reachable.",
+                help="No placement into this lattice can capture more than the upper bound, which may be out of reach.",
             )
             st.metric("Edges", f"{len(trellis.edges):,}")
         if placed.scores:
@@ -92,9 +92,9 @@ def lattice(placed: Placed, drawn: Call, key: str) -> None:
         more={"graph": graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs)},
     )
     signs = f"{SIGNS} " * placed.data.is_multilabel
-    remark(
-        f"Arrows run from parent to child; the thicker, the more they depend, in {placed.unit} (point at an edge or "
-        f"a label for more). {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
+    st.caption(
+        f"Arrows run from parent to child. Thick edges have more dependence, in {placed.unit}. Point at one to read "
+        f"it. {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
     )
 
 

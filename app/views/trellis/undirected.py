@@ -21,7 +21,7 @@ from views.trellis.placed import Placed, View
 
 HALF = 430  # about as many pixels wide is each of two lattices side by side
 
-ask = asking(ct_label="The label whose surroundings are marked; a click on one in a lattice chooses it.")
+ask = asking(ct_label="The figures mark the neighbours of this label. A click on a label also chooses it.")
 
 
 def show(placed: Placed) -> View:
@@ -88,8 +88,8 @@ def _scored(placed: Placed) -> None:
     others = {name: of for name, of in placed.scores.items() if name != "CT"}
     st.table(scores_by_method(scores.chosen(found | others, scores.measures(placed))), border="horizontal")
     st.caption(
-        "CT and CDT with every label in its place in every fold, though the placement is of all rows: a little "
-        "too high. CDT by 100 sweeps of Gibbs sampling, 10 of them discarded."
+        "All rows placed the labels for every fold, so scores are slightly too high. CDT uses 100 sweeps of Gibbs "
+        "sampling and discards 10."
     )
     folds = pd.concat(found | others, names=["method", "fold"]).reset_index()
     save(f"{placed.data.name}-ct-cdt-scores", table=table_files(folds))

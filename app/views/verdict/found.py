@@ -29,8 +29,8 @@ def what_it_does() -> None:
         f"""
 - **No structure**: {INDEPENDENT} (IC), and a baseline that predicts the same labels for every row.
 - **Structure**: {structures}.
-- **Base learners**: {learners}; structures get the one that is best for {INDEPENDENT}.
-- **Test**: the same folds for all, and the corrected resampled t-test. Structure is called worth it at 5 %.
+- **Base learners**: {learners}. Structures use the best one for {INDEPENDENT}.
+- **Test**: the corrected resampled t-test at 5 %, on the same folds for all.
 """
     )
     st.page_link("views/data/page.py", label="Take other data", icon=":material/table:")
@@ -47,7 +47,7 @@ def so_far(job: Job, inquiry: Inquiry, answer: DeltaGenerator) -> None:
             st.markdown(f"**So far:** {plain(inquiry.advice.sentences[0])}")
             results(inquiry.advice)
 
-    answer.markdown("The comparison goes on; a first answer comes within a part of the time, and gets surer.")
+    answer.markdown("The comparison is running. A first answer comes early and becomes more certain.")
     looking()
 
 
@@ -76,7 +76,7 @@ def results(advice: Advice) -> None:
                 contrasts_figure(advice.contrasts, score, INDEPENDENT),
                 key="verdict-differences",
                 alt=advice.sentences[0],
-                caption=f"Right of 0, a structure is better. Lines: 95 % intervals for all at once, {advice.protocol}.",
+                caption=f"A structure is better right of 0. Lines: simultaneous 95 % intervals, {advice.protocol}.",
                 stem=f"{advice.dataset}-verdict",
             )
     with right:
@@ -84,11 +84,12 @@ def results(advice: Advice) -> None:
         st.dataframe(_shown(finished, score, advice.recommended), hide_index=True, column_config=_columns(score))
         drawn = f" of {advice.n_rows_given:,}" * (advice.n_rows < advice.n_rows_given)
         st.caption(
-            f"{advice.n_rows:,}{drawn} rows in {advice.protocol}, {duration(advice.elapsed)} in all. Times: of one fit."
+            f"{advice.n_rows:,}{drawn} rows in {advice.protocol}, {duration(advice.elapsed)} in total. Times are of "
+            "one fit."
         )
         if advice.recommended is not None:
             named = [f"{key}: {METHODS[key].name.lower()}" for key in METHODS if key in {*finished["structure"]}]
-            st.caption(plain(f"★ recommended. {'; '.join(named)}."))
+            st.caption(plain(f"★: recommended. {', '.join(named)}."))
         left_out = advice.table.loc[advice.table["status"] != "", "status"]
         if len(left_out):
             st.caption(plain(f"Left out: {'; '.join(f'{name} {why}' for name, why in left_out.items())}."))

@@ -20,8 +20,8 @@ TITLE = "Is label structure worth it?"
 TIMES = (10, 60, 300, 1800)  # seconds
 
 ask = asking(
-    verdict_score="What all methods decide for, and are compared by.",
-    verdict_seconds="More time allows more rows, more base learners, and more repeats of the folds.",
+    verdict_score="The score that all methods decide for and are compared by.",
+    verdict_seconds="More time allows more rows, base learners and repeats of the folds.",
 )
 
 workspace = session.workspace()
@@ -56,15 +56,15 @@ with place:
 if job is None:
     answer.markdown(
         plain(
-            f"Within {about(seconds)}, independent classifiers, chains and trellises are compared on {data.name}, each "
-            f"deciding for {MEASURES[score].in_words}."
+            f"One click compares independent classifiers, chains and trellises on {data.name} by "
+            f"{MEASURES[score].in_words}. It takes at most {about(seconds)}."
         )
     )
     found.what_it_does()
 elif job.is_active and going_on:
     found.so_far(job, going_on, answer)
 elif job.state == "failed":
-    answer.markdown("There is no answer, since the comparison failed.")
+    answer.markdown("The comparison failed, so there is no answer.")
     st.error(plain(job.error), icon=":material/error:")
 else:
     found.show(job.result, answer)
