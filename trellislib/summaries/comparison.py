@@ -34,7 +34,7 @@ def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
     best = f"{listed(equal)} {be}"
     if worse:
         text = f"{listed(equal)} ({score}) {be} significantly better than {listed(worse)} in {measure_name}"
-        text += f", and not clearly different from {listed(alike)}." if alike else "."
+        text += f", and not significantly different from {listed(alike)}." if alike else "."
     elif tests.better_pairs:
         one, other = tests.better_pairs[0]
         more = f"; {counted(len(tests.better_pairs) - 1, 'other pair')} too" if len(tests.better_pairs) > 1 else ""
