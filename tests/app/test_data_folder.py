@@ -114,7 +114,7 @@ def test_an_address_is_read_as_it_was_written(folder):
     assert address.read("folder~sky") == source
     chosen = Source("load", (*source.arguments, ("labels", -1)), "sky")
     assert address.written(chosen) == "chosen~sky"
-    with pytest.raises(ValueError, match=r"somebody chose: load .*Data"):
+    with pytest.raises(ValueError, match=r"choices of labels. Load .*Data"):
         address.read("chosen~sky")
 
 
