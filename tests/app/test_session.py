@@ -121,7 +121,7 @@ def ended(*states):
         (Job(state="done", started=5.0, ended=135.4, result=ended("done", "done")), "done in 2 min 10 s"),
         (
             Job(state="done", started=5.0, ended=6.0, result=ended("done", "over time", "failed")),
-            "done in 1 s; 2 of 3 fits did not finish",
+            "done in 1 s, 2 of 3 fits did not finish",
         ),
         (Job(state="cancelled", started=1.0, ended=1.31), "cancelled after 0.31 s, 0 fits kept"),
         (Job(state="cancelled"), "cancelled after 0 s, 0 fits kept"),

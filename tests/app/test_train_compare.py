@@ -430,7 +430,7 @@ def test_the_page_describes_the_methods(visitor, unescaped):
 
 def test_methods_that_would_be_refused_are_left_out_with_a_warning(visitor):
     visitor.go("train").set("methods", ["IC", "OCC"]).set("protocol", "Split")
-    has_line(visitor.warnings[0], "OCC", "left out", "tries every order", "up", "7 labels")
+    has_line(visitor.warnings[0], "OCC", "left out", "tries every order", "most", "7 labels")
     assert visitor.at.button(key="train").label == "Train 1 method on yeast"
     visitor.click("train").wait().go("compare")
     assert visitor.takeaway.startswith("IC ")
@@ -603,7 +603,7 @@ def test_an_address_of_absent_runs_is_reported(trained, visit, asked):
 
     shown_text = [info.value for info in other.at.info]
     number = asked.removesuffix(",1")
-    sentence = f"This link is to run {number}, which this server's results file does not have."
+    sentence = f"This link is to run {number}, but this server's results file does not have it."
     assert shown_text == ([] if asked == "x" else [sentence])
     assert other.widget("runs").value == [1]
     assert list(shown_scores(other).columns) == ["IC", "CC", "CT"]

@@ -302,7 +302,7 @@ def test_what_had_to_go_is_noted(visitor, monkeypatch):
     monkeypatch.setattr(visit_sets, "MOST_SETS", 2)
     upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4"))
 
-    assert "sky0 had to make room" in visitor.notices
+    assert "sky0 was removed" in visitor.notices
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky1"]
 
 
