@@ -379,7 +379,7 @@ def test_widths_of_very_many_labels_are_a_job(many, monkeypatch):
     see(many, CURVES)
     assert not many.figures
     assert many.takeaway.startswith("This trellis captures ")
-    press_that_begins(many, "Find what 56 lattices capture, about ")
+    press_that_begins(many, "Place labels in 56 lattices, about ")
     assert len(many.figures) == 1
     assert "With the parents left-up" in many.takeaway
     whole = capture_curve(mutual_information(packaged("yeast").Y), range(1, 15), random_state=0)
