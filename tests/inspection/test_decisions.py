@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sentences import holds
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierTrellises, IndependentClassifiers
 from trellislib.data import simulate_shapes
@@ -44,7 +45,7 @@ def test_it_is_what_is_predicted_with_and_without(method, measure):
 def test_changes_are_named_by_their_value():
     found = Decided("example_f1", "one threshold", np.array([0, 1, 0]), np.array([1, 0, 1]))
     text = about_decided(found, "abc", VALUES)
-    assert text == "To decide for example F1, the rule “one threshold” changes a and c to yes; b to no."
+    holds(text, "“one threshold”", "a and c to yes", "b to no", "example F1")
 
 
 def test_a_method_that_decides_for_no_score_and_several_instances_are_refused():
