@@ -290,5 +290,5 @@ def test_a_person_turns_a_knob_and_runs_and_cancels_batches(screen):
     page.get_by_role("button", name=re.compile("Simulate and search 250 data sets")).click()
     expect(page.get_by_text(re.compile(r"on data set \d+, N = 1,000: "))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text(re.compile(r"^Cancelled: \d+ of 1000 searches are shown"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^Cancelled. Showing \d+ of 1000 searches"))).to_be_visible()
     assert screen.console == []

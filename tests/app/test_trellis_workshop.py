@@ -519,7 +519,7 @@ def test_a_click_on_a_width_takes_it(screen):
     screen.click_middle(points(page, 0, 6).nth(8))  # of left-up-second, which is drawn last
     expect(page).to_have_url(re.compile(r"width=9\b"))
     expect(page).to_have_url(re.compile(r"pattern=left-up-second\b"))
-    expect(page.get_by_text("With the parents left-up-second")).to_be_visible()
+    expect(page.get_by_text(re.compile("with left-up-second parents"))).to_be_visible()
     screen.rest()
     assert not screen.console
 
