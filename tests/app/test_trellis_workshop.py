@@ -381,7 +381,7 @@ def test_widths_of_very_many_labels_are_a_job(many, monkeypatch):
     assert many.takeaway.startswith("This trellis captures ")
     press_that_begins(many, "Place labels in 56 lattices, about ")
     assert len(many.figures) == 1
-    assert "With the parents left-up" in many.takeaway
+    assert "with left-up parents" in many.takeaway
     whole = capture_curve(mutual_information(packaged("yeast").Y), range(1, 15), random_state=0)
     own = whole[whole["pattern"] == "left-up"]
     drawn = {trace["name"]: numbers(trace["y"]) for trace in many.figures[0]["data"]}

@@ -43,7 +43,7 @@ def capture_curve_figure(
     widths = own["width"].tolist()
     low, high = own["random_low"] / scale, own["random_high"] / scale
     figure = go.Figure(band(widths, low.tolist(), high.tolist(), name="random, 5 to 95%"))
-    what = "of the possible" if share else unit
+    what = "of the upper bound" if share else unit
     number = ".0%" if share else ".3g"
     for column, dash, name in (("random", "dash", "random, mean"), ("bound", "dot", "at most")):
         figure.add_scatter(
@@ -81,7 +81,7 @@ def capture_curve_figure(
         clickmode="event+select",
         xaxis=_widths_axis(widths),
         yaxis={
-            "title": {"text": "captured, share of the possible" if share else f"captured dependence ({unit})"},
+            "title": {"text": "captured share of the upper bound" if share else f"captured dependence ({unit})"},
             "rangemode": "tozero",
             "tickformat": ".0%" if share else None,
         },

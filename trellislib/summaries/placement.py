@@ -94,7 +94,7 @@ def about_capture_curve(
 ) -> str:
     """Return at which width a pattern captures most, how the width that is set does, and which pattern does best there.
 
-    Most is the largest amount, or with `share` the largest share of the possible.
+    Most is the largest amount, or with `share` the largest share of the upper bound.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def about_capture_curve(
     unit : str
         Unit of what is captured.
     share : bool, default=False
-        Whether widths and patterns are compared by the share of the possible that they capture.
+        Whether widths and patterns are compared by the share of the upper bound that they capture.
 
     Raises
     ------

@@ -169,7 +169,7 @@ def knobs() -> None:
             help=f"Each label depends on {N_ONES} of them. Labels share more features where there are fewer.",
         )
         st.number_input("Draw", 0, DRAWS - 1, DEFAULT_DRAW, key="structure_draw", bind="query-params", width=120)
-        choice("LEAD uses of errors", list(ERRORS), key="structure_lead", default="signed", format_func=ERRORS.get)
+        choice("Errors that LEAD uses", list(ERRORS), key="structure_lead", default="signed", format_func=ERRORS.get)
 
 
 def matrices() -> None:
