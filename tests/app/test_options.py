@@ -21,7 +21,7 @@ EACH = pytest.mark.parametrize("option", EVERY, ids=lambda option: f"{option.par
 
 
 def made(key, settings=None, estimator=None, seed=0):
-    return catalogue.method(key, estimator or LeastSquares(), settings or {}, Shape(2), seed)
+    return catalogue.method(key, estimator or LeastSquares(), settings or {}, Shape(2, placement="hill-climbing"), seed)
 
 
 @EACH
