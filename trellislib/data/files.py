@@ -72,10 +72,10 @@ def load(
         table = table.per_instance(*long)
     if split is not None:
         table = table.split(*((split,) if isinstance(split, str) else split))
-    elif labels is None and table.labels is None and (told := table.proposal().long):
+    elif labels is None and table.labels is None and (columns := table.proposal().long):
         raise DataError(
             f"{table.name}: each line seems to be about an instance and a label, not about an instance; give "
-            f"long={told!r}, in a command --long {shlex.quote(':'.join(told))}."
+            f"long={columns!r}, in a command --long {shlex.quote(':'.join(columns))}."
         )
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess

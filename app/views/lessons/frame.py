@@ -1,6 +1,6 @@
 """A lesson as a page: its screens of text and live figures, its questions, and the way to the next.
 
-The screen is in the address, so that a lesson is taken up where it was left.
+The screen is in the address, so that a lesson resumes where it was left.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def controls(places: Places, shape: Shape, names: Sequence[str], criteria: Seque
     st.session_state.setdefault("guide", shape.criterion)
     st.session_state.setdefault("offsets", written_offsets(shape.custom))
     st.session_state.setdefault("swaps", written_swaps(shape.swaps))
-    for text in ("offsets", "swaps"):  # said anew, for in a popover that opens later a browser would begin with nothing
+    for text in ("offsets", "swaps"):  # set again, because a popover that opens later would begin with nothing
         st.session_state[text] = st.session_state[text]
     with places.width:
         width = _width(n_labels) if n_labels > 1 else 1

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sentences import Containing
+from written import csv, excel
 
 from trellislib.data import load, read_table
 from trellislib.data.dataset import DataError
@@ -17,16 +18,6 @@ PAIRS = pd.DataFrame(
 )
 Y = [[0, 1, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]  # sand, sea, sky
 FEATURES = PAIRS.assign(x=[5, 5, 6, 6, 6, 7, 8, 8, 9], hue=["red"] * 5 + ["blue"] * 4)
-
-
-def csv(frame):
-    return frame.to_csv(index=False).encode()
-
-
-def excel(frame):
-    file = io.BytesIO()
-    frame.to_excel(file, index=False)
-    return file.getvalue()
 
 
 def parquet(frame):

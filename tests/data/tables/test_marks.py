@@ -1,11 +1,11 @@
 """Ticked boxes: a mark or nothing in the columns of labels, from every form of file."""
 
-import io
 import json
 
 import pandas as pd
 import pytest
 from sentences import Containing
+from written import csv, excel
 
 from trellislib.data import load, read_table
 from trellislib.data.reading.frames import frame_table
@@ -16,16 +16,6 @@ Y = [[1, 0], [0, 1], [0, 0], [1, 1], [0, 0]]
 def boxes(mark, nothing=None):
     cells = [[mark if code else nothing for code in row] for row in Y]
     return pd.DataFrame(cells, columns=["sun", "rain"]).assign(x=[0.5, 1, 2, 3, 4])[["x", "sun", "rain"]]
-
-
-def csv(frame):
-    return frame.to_csv(index=False).encode()
-
-
-def excel(frame):
-    file = io.BytesIO()
-    frame.to_excel(file, index=False)
-    return file.getvalue()
 
 
 def records(frame):

@@ -63,8 +63,8 @@ def amounts(values: Sequence[str], notation: int) -> np.ndarray | None:
     known = [i for i, text in enumerate(texts) if not says_nothing(text)]
     if not known:
         return None
-    told = [texts[i] for i in known]
-    read = _each(told, _years) or _each(told, _hours) or _with_units(told, notation)
+    written = [texts[i] for i in known]
+    read = _each(written, _years) or _each(written, _hours) or _with_units(written, notation)
     if read is None:
         return None
     result = np.full(len(values), nan)
@@ -110,10 +110,10 @@ def _with_units(texts: Sequence[str], notation: int) -> list[float] | None:
     units = {unit.lower() for match in amount for unit in (match["before"], match["after"]) if unit}
     if len(units) > 1:
         return None
-    told = [_APART.sub(lambda run: re.sub(r"[ ']", "", run[0]), match["number"].strip()) for match in amount]
+    written = [_APART.sub(lambda run: re.sub(r"[ ']", "", run[0]), match["number"].strip()) for match in amount]
     ways = (notation, COMMA if notation == POINT else POINT) if units else (notation,)
     for way in ways:
-        read = _each(told, lambda text, way=way: number(text, way))  # type: ignore[misc]
+        read = _each(written, lambda text, way=way: number(text, way))  # type: ignore[misc]
         if read is not None and np.abs(read).max() < MOST_EXACT:  # as infinite numbers, and nan, are not
             below = [bool(match["minus"]) != (match["sign"] == "-") for match in amount]
             return [-value if minus else value for value, minus in zip(read, below, strict=True)]

@@ -279,8 +279,8 @@ class _Reading:
         meant = None if are_codes(values) else amounts(values, way)
         if meant is None:
             return False
-        name, is_told = quoted(self._columns[j]), np.flatnonzero(~np.isnan(meant))
-        odd = [i for i in is_told if any_number(values[i]) is None]
+        name, is_known = quoted(self._columns[j]), np.flatnonzero(~np.isnan(meant))
+        odd = [i for i in is_known if any_number(values[i]) is None]
         if odd:
             self._amounts[j] = f"{name} ({quoted(values[odd[0]])} as {meant[odd[0]]:.6g})"
         if padded := next(filter(_PADDED.fullmatch, values), None):
@@ -290,7 +290,7 @@ class _Reading:
         return True
 
     def _known(self, j: int, values: tuple[str, ...], cells: np.ndarray) -> tuple[str, ...]:
-        """Return the values of a column without those that say that a cell is missing, and number its cells anew."""
+        """Return the values of a column without those that say that a cell is missing, and number its cells from 0."""
         place = {value: float(i) for i, value in enumerate(known_values(values))}
         self._note_nothing(j, [value for value in values if value not in place], values, cells)
         cells[:] = recoded(cells, [place.get(value, np.nan) for value in values])

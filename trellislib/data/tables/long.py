@@ -48,7 +48,7 @@ def proposed_long(table: Columns) -> tuple[str, ...]:
         for key in sorted(set(range(n)) - {label}, key=lambda j: (not _is_called_key(table.columns[j]), j)):
             if not (_is_called_key(table.columns[key]) or key == 0):
                 continue
-            found = _told(table, key, label)
+            found = _columns_of_pairs(table, key, label)
             if found is not None:
                 return tuple(table.columns[j] for j in found)
     return ()
@@ -59,7 +59,7 @@ def _is_called_key(name: str) -> bool:
     return any(word in _ID_NAMES for word in words) or name.endswith(("Id", "ID"))
 
 
-def _told(table: Columns, key: int, label: int) -> list[int] | None:
+def _columns_of_pairs(table: Columns, key: int, label: int) -> list[int] | None:
     """Return the columns of instances, labels and of yes and no, if they fit; None where they do not."""
     cells = table.cells
     keys, names = cells[:, key], cells[:, label]

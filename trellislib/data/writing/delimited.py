@@ -37,10 +37,10 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     check(data)
     data = with_sure_values(data, keeps_order=False)
     check_values(data, _held, is_missing, "CSV")
-    told = [label for label, values in zip(data.label_names, data.label_values, strict=True) if not _are_kept(values)]
-    if told:
+    lost = [label for label, values in zip(data.label_names, data.label_values, strict=True) if not _are_kept(values)]
+    if lost:
         raise DataError(
-            f"{data.name}: values of label {quoted(told[0])} are amounts, or say in CSV that a cell is missing; call "
+            f"{data.name}: values of label {quoted(lost[0])} are amounts, or say in CSV that a cell is missing; call "
             "them otherwise, or choose another form."
         )
     features, labels = column_names(data, _held)
