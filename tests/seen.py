@@ -41,6 +41,7 @@ def scrolls_sideways(page: Page) -> bool:
 
 
 LEAST_SIZE, LEAST_CONTRAST = 13, 4.5  # of every text of every figure, in pixels and as WCAG has it
+LOOKS = 20  # at figures, half a second apart
 FOLD, USEFUL = 720, 150  # the height of a small projector, and of the part of a figure that must be seen there
 
 _TEXTS = """() => {
@@ -84,12 +85,17 @@ _FIGURES = "[data-testid=stPlotlyChart], [data-testid=stTable], [data-testid=stD
 
 
 def illegible(page: Page) -> list[str]:
-    """Return the texts of figures that are too small or too pale."""
-    return [
-        f"{text!r}: {size:.1f} px, {contrast:.1f} : 1"
-        for text, size, contrast in page.evaluate(_TEXTS)
-        if size < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
-    ]
+    """Return the texts of figures that stay too small or too pale: figures are drawn anew after the page turned dark."""
+    for _ in range(LOOKS):
+        found = [
+            f"{text!r}: {size:.1f} px, {contrast:.1f} : 1"
+            for text, size, contrast in page.evaluate(_TEXTS)
+            if size < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
+        ]
+        if not found:
+            break
+        page.wait_for_timeout(500)
+    return found
 
 
 _WORDS = """() => {

@@ -9,7 +9,7 @@ from state.polls import MOST_VOTES, Poll, polls
 
 from views.poll import counts
 
-code = st.query_params[address.POLL]
+code = st.query_params.get(address.POLL, "")
 voter = st.session_state.setdefault("voter", secrets.token_hex(16))  # of this visit alone
 
 
