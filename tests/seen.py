@@ -85,7 +85,7 @@ _FIGURES = "[data-testid=stPlotlyChart], [data-testid=stTable], [data-testid=stD
 
 
 def illegible(page: Page) -> list[str]:
-    """Return the texts of figures that stay too small or too pale: figures are drawn anew after the page turned dark."""
+    """Return the texts of figures that stay too small or too pale: a page that turns dark draws its figures again."""
     for _ in range(LOOKS):
         found = [
             f"{text!r}: {size:.1f} px, {contrast:.1f} : 1"

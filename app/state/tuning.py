@@ -33,10 +33,12 @@ PLACEMENTS = {
 }
 AS_INFERRED = "as the paper does"
 DECISIONS: dict[str, Rule | None] = {AS_INFERRED: None, "accuracy": MostExpected("accuracy")}  # that cost no training
+IN_SENTENCES = {SWAPS: "placement by swaps", CLIMBING: "hill climbing"}
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 WITHOUT_CRITERION = ("random", "explained")
 MOST_SEED = 2**31 - 1
 MOST_SWAPPED = 400  # labels that are placed by swaps unless something else is chosen
+MOST_SWAPPED_OFTEN = 60  # labels that are placed by swaps a hundred times while somebody waits
 MOST_BY_HAND = 50  # swaps that an address may name
 Swap = tuple[int, int]
 
@@ -103,6 +105,10 @@ class Shape:
     def undecided(self) -> Shape:
         """The shape whose labels are placed, whatever they decide for."""
         return replace(self, decide=None)
+
+    def compared(self, n_labels: int) -> str:
+        """Return the placement whose widths and seeds are compared: swaps where they are chosen and quick enough."""
+        return SWAPS if self.placement == SWAPS and n_labels <= MOST_SWAPPED_OFTEN else CLIMBING
 
     @property
     def start(self) -> Shape:

@@ -93,15 +93,22 @@ def test_a_swap_by_name_changes_what_is_captured_and_scored_at_once(by_hand):
     has_line(by_hand.takeaway, "Accuracy", f"{scores[0].mean():.3f}", f"{scores[1].mean():.3f}")
 
 
-def test_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
-    accuracy = CrossValidation(packaged("yeast")).scores(
-        ClassifierTrellis(width=3, placement=list(placed_by_hand().order))
-    )["accuracy"]
+def test_before_any_swap_the_score_is_that_of_the_view_tune(by_hand):
+    tuned = CrossValidation(packaged("yeast")).scores(ClassifierTrellis(width=3, random_state=0))["accuracy"]
+
+    assert metrics(by_hand)["Accuracy"] == f"{tuned.mean():.3f}"
+    assert by_hand.takeaway == by_hand.set("view", "Tune").takeaway
+
+
+def test_after_swaps_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
+    swap(by_hand, 3, 7)
+    order = list(placed_by_hand((3, 7)).order)
+    accuracy = CrossValidation(packaged("yeast")).scores(ClassifierTrellis(width=3, placement=order))["accuracy"]
     reported = f"{accuracy.mean():.3f}"
 
     assert metrics(by_hand)["Accuracy"] == reported
-    has_line(by_hand.text.replace("*", ""), "5 folds", "labels fixed", "places", f"CT {reported} · IC 0.500")
-    assert f"Accuracy is {reported}, " in by_hand.takeaway
+    has_line(by_hand.text.replace("*", ""), "5 folds", "labels fixed", "places", f"CT {reported} ★ · IC 0.500")
+    assert reported in by_hand.takeaway
     exec(by_hand.code.replace(".show()", ""), {})
     assert f"CT {{'accuracy': {accuracy.mean()}" in capsys.readouterr().out
 

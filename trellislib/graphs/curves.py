@@ -58,12 +58,13 @@ def capture_curve(
     widths: Iterable[int] | None = None,
     patterns: Mapping[str, Sequence[Offset]] | None = None,
     *,
+    placement: str = "hill-climbing",
     n_placements: int = 100,
     random_state: int | np.random.RandomState | None = 0,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> pd.DataFrame:
-    """Return what hill climbing captures at every width and with every pattern, next to random placements and a bound.
+    """Return what a placement captures at every width and with every pattern, next to random ones and a bound.
 
     Parameters
     ----------
@@ -73,17 +74,19 @@ def capture_curve(
         By default those of `selected_widths`.
     patterns : mapping of str to sequence of (int, int), optional
         Parent patterns by name; by default all of `trellislib.graphs.PATTERNS`.
+    placement : str, default="hill-climbing"
+        As for `trellislib.graphs.trellis`.
     n_placements : int, default=100
         Random placements of each width and pattern.
     random_state : int, RandomState or None, default=0
-        Seed of the hill-climbed and of the random placements.
+        Seed of the placement and of the random ones.
     progress, cancelled : callable, optional
         See `trellislib.running.progress`; called once per pattern and width.
 
     Returns
     -------
     DataFrame
-        A row for each pattern and width, with the columns pattern, width, edges, captured (by hill climbing), random
+        A row for each pattern and width, with the columns pattern, width, edges, captured (by `placement`), random
         (the mean), random_low and random_high (5th and 95th percentile), and bound, as by
         `trellislib.graphs.capture_bound`. All but the first three are in the unit of `dependence`.
 
@@ -119,7 +122,7 @@ def capture_curve(
         stop_if(cancelled)
         if progress is not None:
             progress(number, len(lattices), f"{name}, width {width:,}")
-        placed = trellis(dependence, width, offsets, random_state=random_state)
+        placed = trellis(dependence, width, offsets, placement=placement, random_state=random_state)
         drawn = random_captures(dependence, width, offsets, n_placements=n_placements, random_state=random_state)
         low, high = np.percentile(drawn, BAND)
         rows.append(

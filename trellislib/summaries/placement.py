@@ -198,36 +198,41 @@ def about_width_scores(scores: Mapping[int, Mapping[str, pd.DataFrame]], measure
     )
 
 
-def about_stability(climbed: Stability, random: Stability, names: Sequence[str], unit: str = "nats") -> str:
-    """Return how much the seed changes: what placements capture, how many pairs they share, and which pair most."""
-    n_seeds, closest = len(climbed.placed), climbed.most_stable
+def about_stability(
+    placed: Stability, random: Stability, names: Sequence[str], unit: str = "nats", *, by: str = "hill climbing"
+) -> str:
+    """Return how much the seed changes: what placements capture, how many pairs they share, and which pair most.
+
+    What places the labels is named `by`.
+    """
+    n_seeds, closest = len(placed.placed), placed.most_stable
     if closest is None:
         return "This lattice has no edges, so all seeds give the same."
     one, other, share = closest
     joined = round(share * n_seeds)
-    least, most = amount(climbed.captured.min()), amount(climbed.captured.max())
+    least, most = amount(placed.captured.min()), amount(placed.captured.max())
     spread = (
         f"{most} {unit} with each of {n_seeds} seeds"
         if least == most
-        else f"{least} to {most} {unit} with {n_seeds} seeds, most with {_reached(climbed)}"
+        else f"{least} to {most} {unit} with {n_seeds} seeds, most with {_reached(placed)}"
     )
     return (
-        f"Hill climbing captures {spread}, and random placement {amount(random.captured.mean())}. "
-        f"Two seeds share {percent(climbed.agreement)} of the pairs that either joins (random placements "
+        f"{by.capitalize()} captures {spread}, and random placement {amount(random.captured.mean())}. "
+        f"Two seeds share {percent(placed.agreement)} of the pairs that either joins (random placements "
         f"{percent(random.agreement)}). {'Every seed' if joined == n_seeds else f'{joined} of {n_seeds} seeds'} "
         f"{agreed(joined if joined < n_seeds else 1, 'joins', 'join')} {names[one]} and {names[other]}."
     )
 
 
-def _reached(climbed: Stability) -> str:
+def _reached(placed: Stability) -> str:
     """Return which seed captures most, and how many others capture as much."""
-    n_others = len(climbed.all_best) - 1
-    as_much = f" ({n_others + 1} of {len(climbed.placed)} reach it)" if n_others else ""
-    return f"seed {climbed.best}{as_much}"
+    n_others = len(placed.all_best) - 1
+    as_much = f" ({n_others + 1} of {len(placed.placed)} reach it)" if n_others else ""
+    return f"seed {placed.best}{as_much}"
 
 
-def about_seed_scores(climbed: np.ndarray, random: np.ndarray, measure: Measure) -> str:
-    """Return the verdict on hill climbing against random placement, from the scores of several seeds on the same folds.
+def about_seed_scores(placed: np.ndarray, random: np.ndarray, measure: Measure, *, by: str = "hill climbing") -> str:
+    """Return the verdict on a placement against random places, from the scores of several seeds on the same folds.
 
     It is that of Welch's t-test at 0.05, two-sided: seeds are independent of each other, and the two placements may
     spread unequally over them. Seeds do not pair the two, for all that a seed gives both is the label of one cell. As
@@ -235,10 +240,12 @@ def about_seed_scores(climbed: np.ndarray, random: np.ndarray, measure: Measure)
 
     Parameters
     ----------
-    climbed, random : ndarray of shape (n_seeds,)
+    placed, random : ndarray of shape (n_seeds,)
         The mean score over the folds, for each seed; higher is better. NaN leaves a seed out.
     measure : Measure
         What was scored.
+    by : str, default="hill climbing"
+        What places the labels, in words.
 
     Examples
     --------
@@ -247,14 +254,14 @@ def about_seed_scores(climbed: np.ndarray, random: np.ndarray, measure: Measure)
     "Hill climbing has 0.510 ± 0.010 in accuracy over 3 seeds on the same folds, and random placement 0.420 ± 0.020. \
 Hill climbing is better by 0.090 (Welch's t-test over the seeds, p = 0.0065). This holds for these folds only."
     """
-    finite = [np.asarray(scores)[np.isfinite(scores)] for scores in (climbed, random)]
+    finite = [np.asarray(scores)[np.isfinite(scores)] for scores in (placed, random)]
     sizes = [len(scores) for scores in finite]
     if min(sizes) < 2:
         return f"Fewer than 2 seeds cannot show a difference from random placement in {measure.in_words}."
     means, spreads = (np.array([float(of(scores)) for scores in finite]) for of in (np.mean, _deviation))
     seeds = f"{sizes[0]}" if sizes[0] == sizes[1] else f"{sizes[0]} and {sizes[1]}"
     text = (
-        f"Hill climbing has {means[0]:.3f} ± {spreads[0]:.3f} in {measure.in_words} over {seeds} seeds on the same "
+        f"{by.capitalize()} has {means[0]:.3f} ± {spreads[0]:.3f} in {measure.in_words} over {seeds} seeds on the same "
         f"folds, and random placement {means[1]:.3f} ± {spreads[1]:.3f}."
     )
     gap = means[0] - means[1]
@@ -265,7 +272,7 @@ Hill climbing is better by 0.090 (Welch's t-test over the seeds, p = 0.0065). Th
     test = f"Welch's t-test over the seeds, p {f'= {p_value:.2g}' if p_value >= 0.001 else '< 0.001'}"
     if p_value >= SEEDS_LEVEL:
         return f"{text} They are not significantly different ({test})."
-    verdict = f"Hill climbing is {'better' if gap > 0 else 'worse'} by {thousandths(abs(gap))}"
+    verdict = f"{by.capitalize()} is {'better' if gap > 0 else 'worse'} by {thousandths(abs(gap))}"
     return f"{text} {verdict} ({test}). This holds for these folds only."
 
 

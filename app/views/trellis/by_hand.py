@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,16 +35,17 @@ def show(placed: Placed) -> View:
         st.info("A single label has no other label to swap places with.", icon=":material/info:")
         return View(tune.sentence(placed), placed.script())
     measure, bench = scores.measures(placed)[0], derived.bench(data)
-    stages = _stages(placed)
-    known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
+    stages, is_changed = _stages(placed), bool(shape.swaps)
+    if is_changed:  # what is compared are labels that stay in their places in every fold
+        known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
+    else:
+        known = [placed.scores["CT"] if placed.scores else None]
     first, last = known[0], known[-1]
-    if placed.scores and last is not None:  # of labels that stay in their places, as everything here
-        placed = replace(placed, scores={**placed.scores, "CT": last})
-    scores.line(placed, placed.scores, in_place=last is not None)
+    scores.line(placed, placed.scores, in_place=is_changed)
     change = ""
     if first is not None and last is not None:
         change = about_change(first[measure.key], last[measure.key], measure)
-    captured = captured_by_each(stages, placed.dependence) if shape.swaps else [placed.captured]
+    captured = captured_by_each(stages, placed.dependence) if is_changed else [placed.captured]
     sentence = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
     left, right = st.columns([5, 3], gap="medium")
     moved = _moved(placed)
@@ -56,7 +56,7 @@ def show(placed: Placed) -> View:
         _metrics(placed, captured, [first, last], measure)
         _by_name(placed)
         _history(placed, captured, known, measure)
-    return View(sentence or tune.sentence(placed), placed.script(drawn, in_place=last is not None))
+    return View(sentence or tune.sentence(placed), placed.script(drawn))
 
 
 def swap(one: int, other: int) -> None:
@@ -149,8 +149,9 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
                 f"{after[measure.key].mean():.3f}",
                 delta=f"{gains.mean():+.4f}" if gains.any() else None,
                 delta_color="normal" if in_every_fold else "off",
-                help=f"Mean of {len(after)} folds with every label in its place. The placement saw all rows, so it is "
-                "slightly too high. Below it: the change by the swaps, in grey where the folds disagree.",
+                help=f"Mean of {len(after)} folds. After a swap every label keeps its place in all folds. The score is "
+                "then slightly too high, as the placement saw all rows. Below it: the change by the swaps, grey where "
+                "the folds disagree.",
             )
 
 

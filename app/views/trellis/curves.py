@@ -13,7 +13,7 @@ from components.saving import table_files
 from state import derived
 from state.call import Call, Script, known
 from state.trellis_scores import Bench, Scores, baselines
-from state.tuning import CLIMBING, Shape
+from state.tuning import CLIMBING, IN_SENTENCES, Shape
 
 from trellislib import ClassifierTrellis, summaries
 from trellislib.figures import capture_curve_figure, width_scores_figure
@@ -31,9 +31,10 @@ SCALES = {"share": "Share of the bound", "amount": "Amount"}
 
 
 @derived.call_once
-def captured(data: Call, criterion: str, widths: list[int], patterns: Patterns, seed: int) -> Call:
+def captured(data: Call, criterion: str, widths: list[int], patterns: Patterns, placement: str, seed: int) -> Call:
     """Return what is captured at widths, with patterns; None are all patterns."""
-    return Call(capture_curve, derived.dependence(data, criterion), widths, patterns, random_state=seed)
+    dependence = derived.dependence(data, criterion)
+    return Call(capture_curve, dependence, widths, patterns, placement=placement, random_state=seed)
 
 
 def show(placed: Placed) -> View:
@@ -63,7 +64,7 @@ def show(placed: Placed) -> View:
 
 
 def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -> None:
-    shape = placed.shape
+    shape, by = placed.shape, IN_SENTENCES[placed.shape.compared(placed.data.n_labels)]
     chosen = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
     chart = Call(capture_curve_figure, curve, **chosen)
     script.show(chart)
@@ -72,7 +73,7 @@ def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -
         alt=summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share),
         key=_key("curves", shape),
         stem=f"{placed.data.name}-widths",
-        caption=f"Hill climbing with seed {shape.seed}. Click a point to use its width and pattern.",
+        caption=f"{by.capitalize()}, seed {shape.seed}. Click a point to use its width and pattern.",
         more={"table": table_files(curve.value)},
         on_click=_take,
     )
@@ -86,16 +87,17 @@ def _curve(
     Of very many labels, show the button that finds it.
     """
     shape, data = placed.shape, placed.workspace.call
+    placement = shape.compared(placed.data.n_labels)
     given = None if list(patterns) == list(PATTERNS) else {name: list(of) for name, of in patterns.items()}
 
     def over(some: Sequence[int]) -> Call:
-        return captured(data, shape.criterion, list(some), given, shape.seed).named("curve")
+        return captured(data, shape.criterion, list(some), given, placement, shape.seed).named("curve")
 
     curve = over(widths)
     if not placed.is_whole:
         n_lattices = len(widths) * len(patterns)
         seconds = placed.price(1 + 2 * n_lattices, n_lattices)  # the bounds; what is captured, and at random
-        key: Hashable = ("curve", placed.data.digest, shape.criterion, str(widths), str(given), shape.seed)
+        key: Hashable = ("curve", placed.data.digest, shape.criterion, str(widths), str(given), placement, shape.seed)
         label = f"Place labels in {n_lattices} lattices, about {about(seconds)}"
         capture = curve.prepared()
 

@@ -93,14 +93,14 @@ class Placed:
     def folds(self) -> Call:
         return derived.folds(self.workspace.call)
 
-    def script(self, *figures: Call, in_place: bool = False) -> Script:
+    def script(self, *figures: Call) -> Script:
         """Return Python that places the labels, prints what that captures and scores, and shows figures.
 
-        Labels that changed places by hand are scored in their places, others where they are to stay `in_place`.
+        Labels that changed places by hand are scored in their places.
         """
         placed, script = self.call, Script()
         script.print(placed.order, Call(sum, self.weights.values()))
-        if self.shape.swaps or in_place:
+        if self.shape.swaps:
             lattice = {"width": placed.width, "parents": placed.offsets, "placement": placed.order}
         else:
             lattice = self.shape.arguments

@@ -1,4 +1,4 @@
-"""Seeds: how much the first label, drawn at random, decides, and whether hill climbing pays against random places."""
+"""Seeds: how much the first label, drawn at random, decides, and whether a placement pays against random places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from state.assets import ASSETS
 from state.call import Call, Script, known, value_of
 from state.derived import once
 from state.trellis_scores import Bench
-from state.tuning import CLIMBING, Shape
+from state.tuning import IN_SENTENCES, Shape
 
 from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
@@ -33,9 +33,9 @@ from views.trellis import scores, tune
 from views.trellis.placed import Placed, View, use_folds
 
 FEWEST, USUAL, MOST = 2, 20, 100  # seeds
-WAYS = {"hill climbing": CLIMBING, "random": "random"}
 SHOWN_PAIRS = 8
 AT_ONCE = 1.5  # seconds that scoring all seeds may take without being asked for
+IN_ORDER = ("random", "hill climbing", "swaps")  # of the table
 PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
 
 
@@ -49,32 +49,36 @@ def stability(
 
 
 @derived.call_once
-def stable_pairs(data: Call, width: int, parents: str | list[Offset], criterion: str, n_seeds: int) -> Call:
-    """Return the pairs that hill climbing joins."""
-    climbed = stability(data, width, parents, criterion, n_seeds, CLIMBING)
-    return climbed.pairs(data.label_names, derived.dependence(data, criterion))
+def stable_pairs(
+    data: Call, width: int, parents: str | list[Offset], criterion: str, n_seeds: int, placement: str
+) -> Call:
+    """Return the pairs that a placement joins."""
+    stable = stability(data, width, parents, criterion, n_seeds, placement)
+    return stable.pairs(data.label_names, derived.dependence(data, criterion))
 
 
 def show(placed: Placed) -> View:
     """Show what each seed captures, which pairs they share, and how they score."""
     shape, data = placed.shape, placed.data
+    placement = shape.compared(data.n_labels)
+    way, by = _name(placement), IN_SENTENCES[placement]
     with st.container(horizontal=True, vertical_alignment="bottom", key="own knobs"):
         n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
         found = _compared(placed, n_seeds)
         if found is not None:
-            _offer_best(shape, found[0].value.best)
+            _offer_best(placed, found[0].value.best)
     script = Script()
     if found is None:
         _scores(placed, n_seeds, script)
         return View(tune.sentence(placed), script)
     stable, random, pairs = found
-    climbed, at_random = stable.value, random.value
-    caption = summaries.about_stability(climbed, at_random, placed.names, placed.unit)
+    best = stable.value.best
+    caption = summaries.about_stability(stable.value, random.value, placed.names, placed.unit, by=by)
     title = f"captured dependence ({placed.unit})"
     bound = derived.bound(placed.workspace.call, *shape.lattice)
-    captured = {"hill climbing": stable.captured, "random": random.captured}
+    captured = {way: stable.captured, "random": random.captured}
     of_seeds = Call(seeds_figure, captured, title, bound=bound, seed=shape.seed)
-    order = stable.placed[stable.best].order
+    order = stable.placed[best].order
     of_pairs = Call(stability_figure, stable.tied, placed.workspace.call.label_names, order)
     script.show(of_seeds, of_pairs)
     left, right = st.columns([5, 4], gap="medium")
@@ -95,8 +99,8 @@ def show(placed: Placed) -> View:
             alt=caption,
             key="stability",
             stem=f"{data.name}-stability",
-            caption=f"How often hill climbing joins two labels. The order is that of seed {climbed.best}.{drawn}",
-            more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
+            caption=f"How often {by} joins two labels. The order is that of seed {best}.{drawn}",
+            more={"matrix": matrix_files(stable.value.together, placed.names)} if placed.is_whole else {},
         )
     left, right = st.columns([5, 4], gap="medium")
     with left:
@@ -107,16 +111,17 @@ def show(placed: Placed) -> View:
 
 
 def _compared(placed: Placed, n_seeds: int) -> tuple[Call, Call, Call] | None:
-    """Return the calls that compare the seeds by both ways, and give the pairs that hill climbing joins.
+    """Return the calls that compare the seeds by both ways, and give the pairs that the placement joins.
 
     Of very many labels, show the button that finds them.
     """
     shape, data = placed.shape, placed.workspace.call
-    by_way = [stability(data, *shape.lattice, n_seeds, placement) for placement in WAYS.values()]
-    climbed, random = by_way[0].named("climbed"), by_way[1].named("random")
-    pairs = stable_pairs(data, *shape.lattice, n_seeds)
+    placement = shape.compared(placed.data.n_labels)
+    by_way = [stability(data, *shape.lattice, n_seeds, one) for one in (placement, "random")]
+    stable, random = by_way[0].named("placed"), by_way[1].named("random")
+    pairs = stable_pairs(data, *shape.lattice, n_seeds, placement)
     if placed.is_whole:
-        return climbed, random, pairs
+        return stable, random, pairs
 
     dependence, ways = placed.dependence, [call.prepared() for call in by_way]
 
@@ -133,20 +138,22 @@ def _compared(placed: Placed, n_seeds: int) -> tuple[Call, Call, Call] | None:
     found = working(placed.workspace, key, label, "shuffle", work)
     if found is None:
         return None
-    return climbed.given(found[0]), random.given(found[1]), pairs.given(found[2])
+    return stable.given(found[0]), random.given(found[1]), pairs.given(found[2])
 
 
-def _offer_best(shape: Shape, best: int) -> None:
-    is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
+def _offer_best(placed: Placed, best: int) -> None:
+    shape = placed.shape
+    placement = shape.compared(placed.data.n_labels)
+    is_taken = (shape.seed, shape.placement) == (best, placement)
     button(
         f"Seed {best} is taken" if is_taken else f"Take seed {best}",
         "take seed",
         "check" if is_taken else "star",
         _take,
-        "hill climbing",
+        _name(placement),
         best,
         disabled=is_taken,
-        help="Hill climbing captures most with this seed, the lowest of equal ones.",
+        help=f"{IN_SENTENCES[placement].capitalize()} captures most with this seed, the lowest of equal ones.",
     )
 
 
@@ -170,16 +177,16 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
 
 
 def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
-    st.header("Does hill climbing pay?", anchor=False)
-    bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
+    st.header("Does the placement pay?", anchor=False)
+    bench, measure = derived.bench(placed.data), scores.measures(placed)[0]
     by_way = None
     if bench.n_folds > 1 and placed.data.n_labels > 1:
-        shapes = _shapes(shape, n_seeds)
+        shapes = _shapes(_any_seed(placed), n_seeds)
         seconds = bench.seconds(*chain(*shapes.values()))
         if seconds <= AT_ONCE:
             by_way = _scored_at_once(placed, n_seeds)
         else:
-            key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
+            key: Hashable = ("seeds", placed.data.digest, *chain(*shapes.values()))
             label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
             by_way = working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
     if by_way:
@@ -187,18 +194,26 @@ def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
     _compared_with_paper(placed, by_way, measure)
 
 
+def _any_seed(placed: Placed) -> Shape:
+    return replace(placed.shape.unswapped, placement=placed.shape.compared(placed.data.n_labels), seed=0)
+
+
 def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
     return {
-        way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
-        for way, placement in WAYS.items()
+        _name(placement): [replace(shape, placement=placement, seed=seed) for seed in range(n_seeds)]
+        for placement in (shape.placement, "random")
     }
 
 
+def _name(placement: str) -> str:
+    """Return a placement as figures and tables name it."""
+    return placement.replace("-", " ")
+
+
 def _scored_at_once(placed: Placed, n_seeds: int) -> Mapping[str, pd.DataFrame] | None:
-    any_seed = replace(placed.shape.unswapped, placement=CLIMBING, seed=0)
     try:
         with st.spinner("Scoring both…"):
-            return _scored(placed.data, any_seed, n_seeds)
+            return _scored(placed.data, _any_seed(placed), n_seeds)
     except MemoryBudgetError as error:
         st.caption(plain(str(error)))
         return None
@@ -229,40 +244,44 @@ def _score(
 def _scores_figure(
     placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int, script: Script
 ) -> None:
+    shape = _any_seed(placed)
+    ways = {_name(placement): placement for placement in (shape.placement, "random")}
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
+    by_placement, at_random = values.values()
     chart = Call(seeds_figure, known("scores", values), measure.name, seed=placed.shape.seed, number=".3f")
-    climbed, at_random = values.values()
     figure(
         chart,
         key=_key("seed scores", placed.shape),
         stem=f"{placed.data.name}-seed-scores",
-        caption=summaries.about_seed_scores(climbed, at_random, measure),
+        caption=summaries.about_seed_scores(by_placement, at_random, measure, by=IN_SENTENCES[shape.placement]),
         more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
         on_click=lambda point: _take(*point),
     )
     knobs = {"placement": known("placement", None), "random_state": known("seed", None)}
-    arguments = replace(placed.shape.unswapped, placement=CLIMBING).arguments | knobs | placed.shape.deciding
+    arguments = shape.arguments | knobs | shape.deciding
     use_folds(placed, script)
     script.add(
         f"""scores = {{}}
-for way, placement in {WAYS!r}.items():
+for way, placement in {ways!r}.items():
     methods = [{script.text(Call(ClassifierTrellis, **arguments))} for seed in range({n_seeds})]
     scores[way] = [cv.scores(method, measures)[{measure.key!r}].mean() for method in methods]"""
     ).show(chart)
 
 
 def _compared_with_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
-    """Show the paper's table of random placement against hill climbing, and what was measured since."""
+    """Show the paper's table of random placement against hill climbing, what was measured since, and what is here."""
     rows = [*_paper_rows()]
     if by_way:
         means = {way: (of_way[measure.key].mean(), of_way[measure.key].std()) for way, of_way in by_way.items()}
         rows.insert(0, (f"{placed.data.name}, here", measure.name, means))
     table = pd.DataFrame(
         [
-            {"Data": name, "Score": score} | {way: f"{of[way][0]:.3f} ± {of[way][1]:.3f}" for way in ("random", *WAYS)}
+            {"Data": name, "Score": score} | {way: f"{mean:.3f} ± {spread:.3f}" for way, (mean, spread) in of.items()}
             for name, score, of in rows
         ]
     )
+    ways = [way for way in IN_ORDER if way in table]
+    table = table[["Data", "Score", *ways]].fillna("")
     st.table(table.map(plain), hide_index=True, border="horizontal")
     save(f"{placed.data.name}-hill-climbing", table=table_files(table))
     st.caption(
@@ -292,7 +311,7 @@ def _captured_table(captured: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 
 def _take(way: str, seed: int) -> None:
-    st.session_state["placement"], st.session_state["seed"] = WAYS[way], seed
+    st.session_state["placement"], st.session_state["seed"] = way.replace(" ", "-"), seed
 
 
 def _key(chart: str, shape: Shape) -> str:
