@@ -134,7 +134,7 @@ def test_weights_and_names_on_hover():
     figure = trellis_figure(trellis, ["<b>", "$x$", "c"], information)
     weights, nodes = figure.data[-2:]
 
-    assert dict(zip(trellis.edges, weights.text, strict=True)) == {(0, 1): "0.12", (0, 2): "<0.01"}
+    assert dict(zip(trellis.edges, weights.text, strict=True)) == {(0, 1): "0.12", (0, 2): "0.001"}
     assert all(part in weights.hovertext[0] for part in ("&lt;b&gt; → &#36;x&#36;", "0.123 nats"))
     assert all(part in nodes.hovertext[0] for part in ("&lt;b&gt;", "1 of 3", "row 1, column 1", "no parents"))
     assert nodes.hovertext[1].endswith("parents: &lt;b&gt; (0.123)")

@@ -313,3 +313,20 @@ def test_an_overview_of_ten_thousand_labels_is_a_small_message():
 def test_a_map_of_other_blocks_is_refused():
     with pytest.raises(ValueError, match=r"shape \(100, 100\), .*403 labels .*135 blocks .*3"):
         overview_heatmap(np.zeros((100, 100)), [f"l{label}" for label in range(403)], np.arange(403))
+
+
+def test_pairs_that_exclude_each_other_have_a_minus_where_the_colour_is_seen():
+    signs = np.array([[1, -0.5, -0.1, 0.2], [-0.5, 1, 0.1, -0.2], [-0.1, 0.1, 1, 0.4], [0.2, -0.2, 0.4, 1.0]])
+    order = np.array([2, 0, 3, 1])
+    marks = np.array(dependence_heatmap(I4, NAMES, order, signs=signs).data[0].text)
+
+    # Labels 0 and 1 (0.30 nats), 1 and 3 (0.04 of 0.30): the pair 0 and 2 (0.01 of 0.30) is too dark.
+    assert [tuple(order[place].tolist()) for place in np.argwhere(marks != "")] == [(0, 1), (3, 1), (1, 0), (1, 3)]
+
+
+def test_names_of_many_labels_stand_upright():
+    few, many = (
+        dependence_heatmap(random_information(n), [f"a long name {one}" for one in range(n)], np.arange(n))
+        for n in (10, 21)
+    )
+    assert (few.layout.xaxis.tickangle, many.layout.xaxis.tickangle) == (-45, -90)

@@ -39,6 +39,7 @@ NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot be clicked
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
+GAP = 16  # pixels between the names of two columns, for the borders of their boxes and the arrow
 Edge = tuple[int, int]
 
 
@@ -108,7 +109,8 @@ def trellis_figure(
     n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
     roles = {} if label is None else roles_of(placed, label, directed=directed)
-    fitting = int(np.clip(60 * width // DRAWN_WIDTH // n_columns, 4, 24))
+    marks = 2 * bool(roles or moved)  # letters
+    fitting = int(np.clip((width / n_columns - GAP) // LETTER - marks, 4, 24))
     short = distinct(names, fitting)
     drawn = [_marked(name, roles.get(one), one in moved) for one, name in enumerate(short)]
     boxes = [5 + LETTER / 2 * len(name) if named else 6 for name in drawn]
@@ -211,7 +213,7 @@ def _weights(
         middles.append(middle_of(path))
         sides_of_edges.append("top center" if path[0][0] == path[-1][0] else "middle right")
         weight = weights[parent, child]
-        numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
+        numbers.append(_short(weight))
         meaning = SIGNS[int(np.sign(sides[parent, child]))][2]
         texts.append(
             f"{literal(names[parent])} {between} {literal(names[child])}<br>{weight:.3g} {unit}"
@@ -229,8 +231,17 @@ def _weights(
         ),
         textposition=sides_of_edges,
         textfont={"size": TEXT},
+        # A number stands above its point: the larger that is, the farther it is from the boxes at both ends.
+        marker={"size": [24 if side == "top center" else 14 for side in sides_of_edges], "opacity": 0},
         unselected={"marker": {"opacity": 0}},
     )
+
+
+def _short(weight: float) -> str:
+    """Return a weight in at most six letters: small ones have a third decimal place."""
+    if weight == 0 or abs(weight) >= 0.01:
+        return f"{weight:.2f}"
+    return f"{weight:.3f}" if abs(weight) >= 0.001 else "<0.001"
 
 
 def _texts(

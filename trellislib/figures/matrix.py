@@ -15,7 +15,9 @@ from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal,
 from trellislib.labels.matrices import pooled_blocks
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
+LEAST_SIGNED = 0.04  # of the strongest pair: a fifth of the scale of colours
 NAMED_LABELS = 60  # above this, names on the axes say too little
+LEANING_NAMES = 16  # below the map; more would run into each other unless they stand upright
 FITTING_NAMES = 30  # along a side; of more labels every second name is left to the hover text
 POOLED_LABELS = 500  # above this, a cell shows the maximum of a block of pairs
 TILES = 67  # along a side: as many as can be clicked like that
@@ -69,6 +71,7 @@ def dependence_heatmap(
     order: np.ndarray,
     *,
     columns: np.ndarray | None = None,
+    signs: np.ndarray | None = None,
     unit: str = "nats",
     diagonal: bool = False,
     selected: tuple[int, int] | None = None,
@@ -89,6 +92,8 @@ def dependence_heatmap(
         Order of rows and columns: all labels or some.
     columns : ndarray of shape (n_columns,), optional
         The labels of the columns, where they are others than those of the rows.
+    signs : ndarray of shape (n_labels, n_labels), optional
+        Phi of each pair: where it is below 0 and names fit, the cell has a minus, unless it is too dark to matter.
     unit : {"nats", "bits"} or str
         Unit that is shown; of what is no information, its name.
     diagonal : bool, default=False
@@ -113,6 +118,9 @@ def dependence_heatmap(
     if block > 1:
         values = pooled_blocks(np.nan_to_num(values, nan=0.0), block, block)
     figure = _map(values, unit)
+    if signs is not None and len(values) <= NAMED_LABELS:
+        excluding = (signs[order][:, columns] < 0) & (values >= LEAST_SIGNED * np.nanmax(values))
+        figure.data[0].update(text=np.where(excluding, "\N{MINUS SIGN}", "").tolist(), texttemplate="%{text}")
     clickable = max(len(order), len(columns)) <= CLICKABLE_LABELS
     if clickable:
         figure.add_trace(_cells(values, order, columns, names, unit))
@@ -219,11 +227,11 @@ def _laid_out(
     clickable = len(figure.data) > 1
     height = height or int(np.clip(22 * n_rows + 160, 420, SIDE))
     named = columns["ticktext"]
-    crowded = len(named) * max(map(len, named), default=0) > 45  # characters that fit side by side
+    is_wide = len(named) * max(map(len, named), default=0) > 45  # characters that fit next to each other
     return finish(
         figure,
         height,
-        xaxis=columns | {"tickangle": -45 if crowded else 0},
+        xaxis=columns | {"tickangle": (-90 if len(named) > LEANING_NAMES else -45) if is_wide else 0},
         yaxis=rows | {"range": rows["range"][::-1], "scaleanchor": "x", "constraintoward": "top"},
         clickmode="event+select" if clickable else "event",
         shapes=shapes,

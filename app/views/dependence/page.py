@@ -105,6 +105,7 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
         along,
         unit=shown.unit,
         **({} if tile is None else {"columns": across}),
+        **({"signs": derived.signs(shown.call)} if data.is_multilabel and derived.is_whole(data) else {}),
         diagonal=shown.diagonal,
         selected=pair,
         **(shown.framed if whole else {}),
@@ -122,7 +123,8 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
     if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
     else:
-        st.caption("Click a cell to see its pair, or choose two labels.")
+        minus = " A minus: the pair excludes each other." * data.is_multilabel
+        st.caption(f"Click a cell to see its pair, or choose two labels.{minus}")
     if shown.kind == "co-occurrence":
         st.caption(plain(label_map.CO_OCCURRENCE))
     return chart

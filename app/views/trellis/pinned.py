@@ -18,7 +18,7 @@ from trellislib.graphs import PATTERNS
 from trellislib.summaries import about_pinned
 from views.trellis import scores
 from views.trellis.pattern_editor import offsets_in, written_offsets
-from views.trellis.placed import Placed, View
+from views.trellis.placed import HALF, Placed, View
 
 
 def written(shape: Shape) -> str:
@@ -87,7 +87,7 @@ def both(shape: Shape, placed: Placed) -> View:
     before = replace(before, scores=scores.scored(before))
     change = changes(_in_words(before.shape), _in_words(placed.shape))
     shown = scores.measures(placed)
-    drawn = [one.figure() for one in (before, placed)]
+    drawn = [one.figure(width=HALF) for one in (before, placed)]
     for letter, place, one, chart in zip("ab", sides(), (before, placed), drawn, strict=True):
         with place:
             figure(

@@ -19,6 +19,8 @@ from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
 from trellislib.graphs import Trellis
 
+HALF = 400  # pixels that each of two lattices next to each other has, about
+
 
 @dataclass(frozen=True)
 class Placed:

@@ -17,9 +17,7 @@ from trellislib.figures.lattice import CHILD, CO_PARENT, DRAWN_EDGES, ITSELF, NE
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries import about_blanket, about_drawn
 from views.trellis import scores
-from views.trellis.placed import Placed, View
-
-HALF = 430  # about as many pixels wide is each of two lattices side by side
+from views.trellis.placed import HALF, Placed, View
 
 ask = asking(ct_label="The figures mark the neighbours of this label. A click on a label also chooses it.")
 
