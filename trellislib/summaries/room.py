@@ -55,8 +55,9 @@ def about_room_estimates(
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    Of 2 people, IC finds none, MAP 1 and the optimum 1. MAP has the best accuracy, 0.250, and marks 12 empty tiles. The
-    optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people is on hatched tiles.
+    Of 2 people, IC finds none; MAP and the optimum find 1. MAP has the best accuracy of all methods, 0.250, and marks
+    12 empty tiles. The optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people
+    is on hatched tiles.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
@@ -76,7 +77,7 @@ def about_room_estimates(
     highest = float(methods["accuracy"].max())
     text = _who_finds(pd.concat([methods, scores.loc[[OPTIMUM]].rename({OPTIMUM: "the optimum"})]), n_people)
     if highest > 0:
-        text += f" {_best(methods)}. The optimum {_of_the_optimum(float(optimum['accuracy']), highest, why)}"
+        text += f" {_best(methods, float(optimum['accuracy']), why)}"
     elif optimum["accuracy"] > 0:
         text += f" Only the optimum has an accuracy above 0, {thousandths(optimum['accuracy'])}."
     else:
@@ -96,35 +97,34 @@ def _who_finds(scores: pd.DataFrame, n_people: int) -> str:
         but = f"; {listed(missed)} {'misses' if len(missed) == 1 else 'miss'} it" if missed else ""
         finders = list(found.index[found > 0])
         return _capital(f"{listed(finders)} {'finds' if len(finders) == 1 else 'find'} the one person{but}.")
-    first, *others = [
-        (str(name), f"{n:,}" if n else "none", " where no sensor looks" if n and n == guessed[name] else "")
-        for name, n in found.items()
-    ]
-    rest = [f"{name} {n}{where}" for name, n, where in others]
-    return f"Of {n_people:,} people, {listed([f'{first[0]} finds {first[1]}{first[2]}', *rest])}."
+    alike: dict[str, list[str]] = {}
+    for name, n in found.items():
+        where = " where no sensor looks" if n and n == guessed[name] else ""
+        alike.setdefault(f"{n:,}{where}" if n else "none", []).append(str(name))
+    parts = [f"{listed(names)} {'finds' if len(names) == 1 else 'find'} {n}" for n, names in alike.items()]
+    return f"Of {n_people:,} people, {'; '.join(parts)}."
 
 
-def _best(methods: pd.DataFrame) -> str:
-    """Return which methods are best by accuracy, and how many empty tiles they call occupied, where it is as many."""
-    best = methods[methods["accuracy"] == methods["accuracy"].max()]
-    verb = "has" if len(best) == 1 else "have"
+def _best(methods: pd.DataFrame, optimum: float, why: str) -> str:
+    """Return which methods are best by accuracy, how many empty tiles they mark, where it is as many, and the optimum.
+
+    Why the optimum has a lower accuracy is given as a verb and what follows.
+    """
+    highest = float(methods["accuracy"].max())
+    best = methods[methods["accuracy"] == highest]
     names = listed([str(name) for name in best.index])
-    text = f"{names} {verb} the best accuracy, {thousandths(best['accuracy'].iloc[0])}"
-    if best["n_false"].nunique() > 1:
-        return text
-    n_false = int(best["n_false"].iloc[0])
-    false = counted(n_false, "empty tile") if n_false else "no empty tile"
-    return f"{text}, and {'marks' if len(best) == 1 else 'mark'} {false}"
-
-
-def _of_the_optimum(optimum: float, highest: float, why: str) -> str:
-    """Return the optimum's accuracy compared with the best method's, and why where it is lower."""
+    of_learned = " of all methods" if optimum > highest else ""
+    text = f"{names} {'has' if len(best) == 1 else 'have'} the best accuracy{of_learned}, {thousandths(highest)}"
+    if best["n_false"].nunique() == 1:
+        n_false = int(best["n_false"].iloc[0])
+        false = counted(n_false, "empty tile") if n_false else "no empty tile"
+        text += f", and {'marks' if len(best) == 1 else 'mark'} {false}"
     if optimum == highest:
-        return "has the same."
+        return f"{text}. The optimum has the same accuracy."
     has = f"has {thousandths(optimum)}"
     if thousandths(optimum) == thousandths(highest):
         has = f"is less than 0.001 {'above' if optimum > highest else 'below'}"
-    return f"{has}." if optimum > highest else f"{has}; it {why}."
+    return f"{text}. The optimum {has}." if optimum > highest else f"{text}. The optimum {has}; it {why}."
 
 
 def _where(n_people: int, n_hidden: int, n_partial: int) -> str:
