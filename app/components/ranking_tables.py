@@ -12,15 +12,16 @@ import streamlit as st
 from state.call import Call, Script
 from streamlit.delta_generator import DeltaGenerator
 
+from components.pairs import dataset_pairs
 from components.parts import figure, plain
 from components.saving import save, table_files
 from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
     BayesianSignedRank,
-    Comparison,
     FriedmanTest,
     Nemenyi,
+    PairwiseTests,
     bayesian_signed_rank,
     friedman,
     nemenyi,
@@ -34,7 +35,7 @@ from trellislib.wording import listed, p_value
 
 Unfinished = Literal["drop", "last", "refuse"]
 Ties = Literal["average", "competition"]
-TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
+TESTS: dict[str, Callable[..., Nemenyi | PairwiseTests]] = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
 UNFINISHED: dict[Unfinished, str] = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
 TIES: dict[Ties, str] = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
@@ -63,7 +64,7 @@ class Ranking:
     rules: Rules
     name: str
     friedman: FriedmanTest | None = None
-    comparison: Comparison | None = None
+    comparison: Nemenyi | PairwiseTests | None = None
     problem: str = ""
 
     @classmethod
@@ -197,8 +198,8 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     with left:
         st.header("Who differs from whom", anchor=False)
         caption = about_average_ranks(found.average_ranks, len(found.groups))
-        p_values = {"p_values": table_files(found.p_values, index=True)}
-        show_drawing(cliques, f"cliques {key}", f"{ranking.name}-cliques", caption=caption, more=p_values)
+        tables = {"pairs": table_files(found.pairs), "p_values": table_files(found.p_values, index=True)}
+        show_drawing(cliques, f"cliques {key}", f"{ranking.name}-cliques", caption=caption, more=tables)
     if isinstance(found, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
@@ -213,13 +214,13 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     of_both = [note for note in found.notes if overall is None or note in overall.notes]
     for note in of_both:
         st.caption(plain(note))
+    script.print(tests.pairs)
     with st.expander("The tests in numbers", icon=":material/calculate:"):
         st.markdown(plain(_statistics(ranking)))
         for note in dict.fromkeys([*(overall.notes if overall else ()), *found.notes]):
             if note not in of_both:
                 st.caption(plain(note))
-        st.dataframe(found.p_values, key=f"p-values {key}", column_config=_four_digits(found.p_values))
-        st.caption("P-values of the pairs, corrected for their number.")
+        dataset_pairs(found, key)
 
 
 def show_drawing(drawing: Drawing, key: str, stem: str, **more: Any) -> None:
@@ -231,11 +232,6 @@ def show_drawing(drawing: Drawing, key: str, stem: str, **more: Any) -> None:
 def slug(text: str) -> str:
     """Return a text as part of a name in an address: letters, digits and hyphens."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
-
-
-def _four_digits(table: pd.DataFrame) -> dict[Any, Any]:
-    numbers = {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
-    return {"_index": st.column_config.Column("Method")} | numbers
 
 
 def _statistics(ranking: Ranking) -> str:

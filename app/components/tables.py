@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,9 @@ from components.parts import plain
 from trellislib.experiment import COST_NAMES, COSTS, TIMES, Evaluation, higher_is_better
 from trellislib.graphs import LabelGraph, edge_differences, recovery
 from trellislib.metrics import MEASURES
+from trellislib.ranking import ranks
 from trellislib.running.progress import duration
 
-_Means = TypeVar("_Means", pd.DataFrame, pd.Series)
 COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 RECOVERY_NAMES = {
@@ -36,17 +35,16 @@ def name_of(key: str) -> str:
 def scores_table(result: Evaluation) -> pd.DataFrame:
     """Return scores in rows and methods in columns, as Markdown: mean ± standard deviation, and the rank.
 
-    The best of a row is bold and starred; a method that did not finish all folds is DNF.
+    Every one of the best of a row is bold and starred. Where a score is missing, its reason stands there.
     """
-    summary, done = result.summary(), result.folds_done()
-    rows = {}
+    summary, rows = result.summary(), {}
     for key in [*result.measures, *TIMES]:
+        missing, lowest = result.why_missing(key), summary[key, "rank"].min()
         name = name_of(key)
         arrow = "↑" if higher_is_better(key) else "↓"
         rows[f"{name} {arrow}"] = {
-            plain(method): _cell(row[key, "mean"], row[key, "std"], row[key, "rank"], key in TIMES)
-            if done[method] == result.n_folds
-            else f"DNF ({done[method]} of {result.n_folds} folds)"
+            plain(method): missing.get(method)
+            or _cell(row[key, "mean"], row[key, "std"], row[key, "rank"], lowest, key in TIMES)
             for method, row in summary.iterrows()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
@@ -55,11 +53,11 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
 def scores_by_method(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation.
 
-    The best of a column is bold and starred where no other rounds to the same.
+    Every one of the best of a column is bold and starred.
     """
     means = pd.DataFrame({name: folds.mean() for name, folds in scores.items()}).T
     spreads = pd.DataFrame({name: folds.std() for name, folds in scores.items()}).T
-    best = alone_best(means)
+    best = {key: is_best(means[key]) for key in means}
     columns = {
         f"{MEASURES[key].name.partition(' (')[0]} ↑": [
             f"**{mean:.3f} ± {spread:.3f}** ★" if is_best else f"{mean:.3f} ± {spread:.3f}"
@@ -70,11 +68,10 @@ def scores_by_method(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=means.index.rename("Method"))
 
 
-def alone_best(means: _Means) -> _Means:
-    """Return where the highest of several means is, as it is shown, unless another is shown the same."""
-    rounded = means.round(3)
-    best = rounded == rounded.max()
-    return best & (best.sum() == 1) & (len(means) > 1)
+def is_best(means: pd.Series) -> pd.Series:
+    """Return which of several means are the highest, by the ranks of the statistics; no one alone."""
+    rank = ranks(means.to_frame().T).iloc[0]
+    return (rank == rank.min()) & (len(means) > 1)
 
 
 def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:
@@ -117,32 +114,27 @@ def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
 
     For many methods, and to be sorted: times are in seconds, scores as mean ± standard deviation; ★ marks the best.
     """
-    summary, done = result.summary(), result.folds_done()
+    summary = result.summary()
     order = summary[key, "rank"].sort_values(kind="stable", na_position="last").index
     columns: dict[str, list[object]] = {}
     for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
         if of in TIMES:
             columns[f"{name_of(of)} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
             continue
+        missing, lowest = result.why_missing(of), summary[of, "rank"].min()
         columns[f"{MEASURES[of].name} {'↑' if higher_is_better(of) else '↓'}"] = [
-            _short(*(summary.loc[method, (of, what)] for what in ("mean", "std", "rank")))
-            if done[method] == result.n_folds
-            else f"DNF ({done[method]} of {result.n_folds} folds)"
-            for method in order
+            missing.get(method) or _short(summary.loc[method, of], lowest) for method in order
         ]
     return pd.DataFrame(columns, index=pd.Index(order, name="Method"))
 
 
-def _short(mean: float, spread: float, rank: float) -> str:
-    if pd.isna(mean):
-        return "undefined"
-    return f"{mean:.3f}" + (f" ± {spread:.3f}" if pd.notna(spread) else "") + (" ★" if rank < 2 else "")
+def _short(of: pd.Series, lowest: float) -> str:
+    spread = f" ± {of['std']:.3f}" if pd.notna(of["std"]) else ""
+    return f"{of['mean']:.3f}{spread}{' ★' if of['rank'] == lowest else ''}"
 
 
-def _cell(mean: float, spread: float, rank: float, is_time: bool) -> str:
-    if pd.isna(mean):
-        return "undefined"
+def _cell(mean: float, spread: float, rank: float, lowest: float, is_time: bool) -> str:
     number = duration(mean) if is_time else f"{mean:.3f}"
     if pd.notna(spread):
         number += f" ± {duration(spread) if is_time else f'{spread:.3f}'}"
-    return f"**{number}** ★ 1" if rank < 2 else f"{number} · {rank:g}"
+    return f"**{number}** ★ {rank:g}" if rank == lowest else f"{number} · {rank:g}"

@@ -19,6 +19,7 @@ from trellislib.experiment import KFold, Store, run
 from trellislib.ranking import critical_distance, friedman, nemenyi, ranks, wilcoxon_holm
 from trellislib.ranking.verdict import about_ranking
 from trellislib.score_tables.files import read_scores
+from trellislib.summaries import pairs_table
 
 METHODS = {
     "IC": IndependentClassifiers(),
@@ -90,7 +91,7 @@ def test_results_of_a_script_are_ranked_and_tested(many):
     numbers = many.text
     assert f"Friedman {overall.statistic:.2f}" in numbers
     assert f"critical distance {reported.critical_distance:.3f} at 0.10" in numbers
-    assert_frame_equal(many.table("strong"), reported.p_values)
+    assert_frame_equal(many.table("Rank-biserial"), pairs_table(reported))
     assert len(many.charts) == 4
     assert not many.errors
     assert not many.at.warning
@@ -115,7 +116,7 @@ def test_wilcoxon_is_the_other_test(many):
     reported = wilcoxon_holm(scores)
 
     assert many.takeaway == about_ranking(reported, "accuracy", friedman(scores))
-    assert_frame_equal(many.table("strong"), reported.p_values)
+    assert_frame_equal(many.table("Rank-biserial"), pairs_table(reported))
     assert not [text for text in annotations(many.charts[0]) if text.startswith("CD")]
 
 

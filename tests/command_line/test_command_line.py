@@ -96,11 +96,11 @@ def test_a_measure_that_data_do_not_have_leaves_them_out_of_its_table(tmp_path, 
     data = [DATA, {"packaged": "solar-flare"}]
     _, out, _ = called(capsys, "run", written(tmp_path, data=data, methods=METHODS[:1]))
     accuracy, hamming = out.split("\n\n")[1:3]
-    assert "(not defined on solar-flare)" in accuracy
+    assert "(not defined for solar-flare: labels with more than two values)" in accuracy
     assert "\nsolar-flare " not in accuracy
     assert "\nsolar-flare " in hamming
     _, out, _ = called(capsys, "results")
-    assert out.endswith("\n(not defined on solar-flare)\n")
+    assert out.endswith("\n(not defined for solar-flare: labels with more than two values)\n")
 
 
 def test_data_that_cannot_be_used_are_named(tmp_path, capsys):

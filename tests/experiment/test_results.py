@@ -218,8 +218,10 @@ def test_where_a_measure_is_not_defined():
         *(failed(dataset="Scene", method=method) for method in ("IC", "CT")),
     ]
     results = Results.of(rows)
-    assert results.undefined("accuracy") == ["Parkinson", "Bridges"]
-    assert results.undefined("hamming_score") == []
+    why = "labels with more than two values"
+    assert results.undefined("accuracy") == {"datasets": {"Parkinson": why, "Bridges": why}, "methods": {}}
+    assert results.defined("accuracy").datasets == ("Music", "Scene")
+    assert results.undefined("hamming_score") == {"datasets": {}, "methods": {}}
     with pytest.raises(KeyError, match=r"No fit .*measure 'macro_f1'"):
         results.undefined("macro_f1")
 

@@ -91,10 +91,12 @@ def test_losses(paper_table):
 
 def test_a_difference_of_exactly_the_critical_distance_counts():
     average_ranks = pd.Series({"a": 1.0, "b": 2.0, "c": 3.0})
-    found = Nemenyi(average_ranks, pd.DataFrame(), 0.1, 4, (), (), critical_distance=1.0)
+    found = Nemenyi(average_ranks, pd.DataFrame(), 0.1, 4, (), (), pd.DataFrame(), critical_distance=1.0)
     assert found.better_pairs == (("a", "b"), ("a", "c"), ("b", "c"))
     assert found.groups == ()
-    assert Nemenyi(average_ranks, pd.DataFrame(), 0.1, 4, (), (), critical_distance=1.0 + 1e-9).groups == (
+    assert Nemenyi(
+        average_ranks, pd.DataFrame(), 0.1, 4, (), (), pd.DataFrame(), critical_distance=1.0 + 1e-9
+    ).groups == (
         ("a", "b"),
         ("b", "c"),
     )

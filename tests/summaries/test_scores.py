@@ -96,7 +96,11 @@ def label_scores(**methods):
             {"IC": (0.9, 0.2), "CT": (0.7, 0.8)},
             ("IC and CT are each best", "1 of 2 labels", "most on sea", "from 0.200 (IC) to 0.800 (CT)"),
         ),
-        ({"IC": (0.9, 0.2), "CT": (0.9, 0.8)}, ("CT is best", "on 2 of 2 labels, with ties", "most on sea")),
+        ({"IC": (0.9, 0.2), "CT": (0.9, 0.8)}, ("CT is best", "on 1 of 2 labels", "equal on 1", "most on sea")),
+        (
+            {"IC": (0.9, 0.2), "CT": (0.9, 0.8), "CC": (0.8, 0.8)},
+            ("CT is best", "on 2 of 2 labels, with ties", "most on sea"),
+        ),
         ({"IC": (0.9, 0.2), "CT": (0.9, 0.2)}, ("the same", "on every label")),
         ({"IC": (0.9, 0.2)}, ("IC", "from 0.200 (sea) to 0.900 (sky)")),
         ({"IC": (0.9, 0.9)}, ("IC", "0.900 on every label")),

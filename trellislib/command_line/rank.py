@@ -7,11 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from trellislib.ranking import Comparison, about_ranking, friedman, nemenyi, ranks, wilcoxon_holm
-from trellislib.score_tables import ScoreFile, as_text, likely_higher_is_better, read_scores
-from trellislib.summaries import about_fold_tests
+import pandas as pd
 
-TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
+from trellislib.ranking import (
+    Comparison,
+    Nemenyi,
+    PairwiseTests,
+    about_ranking,
+    friedman,
+    nemenyi,
+    ranks,
+    wilcoxon_holm,
+)
+from trellislib.score_tables import ScoreFile, as_text, likely_higher_is_better, read_scores
+from trellislib.summaries import about_fold_tests, pairs_table
+
+TESTS: dict[str, Callable[..., Nemenyi | PairwiseTests]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
 Format = Literal["svg", "pdf", "png", "tikz"]
 DIAGRAMS: dict[str, Format] = {
     ".svg": "svg",
@@ -20,6 +31,7 @@ DIAGRAMS: dict[str, Format] = {
     ".tex": "tikz",
 }
 
+MOST_PAIRS = 15  # that are printed
 UNNAMED = "score"  # the measure of a table whose file does not name it
 
 
@@ -35,7 +47,7 @@ def rank_file(options: argparse.Namespace) -> int:
         guess = None if measure == UNNAMED else likely_higher_is_better(measure)
         higher, why = guess is not False, " (by its name)" if guess is not None else " (by default)"
     if measure in file.folds and len(file.folds[measure]) > 1:
-        return _print_folds(file, measure, higher, options.alpha)
+        return _print_folds(file, measure, higher, options)
     test = options.test or ("wilcoxon" if scores.shape[1] == 2 else "nemenyi")
     if test == "nemenyi" and scores.shape[1] == 2:
         raise ValueError(
@@ -57,6 +69,7 @@ def rank_file(options: argparse.Namespace) -> int:
     if test == "wilcoxon":
         why = "" if options.test else ", since there are two methods"
         print(f"Wilcoxon: signed-rank test of each pair at {options.alpha:g}, {pairs.n_datasets} data sets{why}")
+    _print_pairs(pairs, options.pairs)
     for group in pairs.groups:
         print(f"No significant difference: {', '.join(group)}")
     print(about_ranking(pairs, measure, overall))
@@ -68,14 +81,32 @@ def rank_file(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_folds(file: ScoreFile, measure: str, higher: bool, alpha: float) -> int:
+def _print_pairs(found: Nemenyi | PairwiseTests, path: Path | None) -> None:
+    """Print effect sizes beside the p-value of each pair, the smallest first, and write them all where asked to."""
+    table = pairs_table(found)
+    print(table.head(MOST_PAIRS).to_string(index=False))
+    if len(table) > MOST_PAIRS:
+        print(f"These are {MOST_PAIRS} of {len(table):,} pairs; --pairs FILE writes all.")
+    if path:
+        _write_pairs(found.pairs, path)
+
+
+def _write_pairs(pairs: pd.DataFrame, path: Path) -> None:
+    pairs.to_csv(path, index=False)
+    print(f"The pairs are in {path}.")
+
+
+def _print_folds(file: ScoreFile, measure: str, higher: bool, options: argparse.Namespace) -> int:
     """Print the test of each pair over the folds of the only data set."""
+    alpha = options.alpha
     tests = file.tests(measure, higher, alpha=alpha)
     print(about_fold_tests(tests, measure))
     print(tests.pairs.round(4).to_string(index=False))
     print(f"Corrected resampled t-test over {tests.n_splits} folds, p-values by Holm, at {alpha:g}")
     for note in file.notes:
         print(f"- {note}")
+    if options.pairs:
+        _write_pairs(tests.pairs, options.pairs)
     return 0
 
 

@@ -8,6 +8,7 @@ from trellislib.experiment import COST_NAMES, COSTS, Results, higher_is_better
 from trellislib.metrics import MEASURES
 from trellislib.ranking import ranks
 from trellislib.score_tables import as_csv, as_latex, as_markdown, as_text
+from trellislib.wording import grouped
 
 HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_seconds")
 UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
@@ -25,16 +26,15 @@ def score_name(key: str) -> str:
 def score_table(results: Results, key: str, how: str = "text") -> str:
     """Return the table of a measure or a cost in one of `FORMATS`, with the ranks among those that finished.
 
-    Data sets that do not have it are left out, see `trellislib.experiment.Results.undefined`.
+    Data sets and methods that do not have it are left out, see `trellislib.experiment.Results.undefined`.
 
     Raises
     ------
     KeyError
         If no fit has that measure.
     """
-    left_out = results.undefined(key)
-    scores = results.table(key).drop(index=left_out)
-    spreads = results.spread(key).drop(index=left_out)
+    results = results.defined(key)
+    scores, spreads = results.table(key), results.spread(key)
     ranked = ranks(scores, higher_is_better(key), unfinished="skip")
     return FORMATS[how](scores, ranked, spreads=spreads if spreads.notna().any(axis=None) else None)
 
@@ -59,6 +59,7 @@ def summary(results: Results) -> str:
 
 
 def not_on(results: Results, key: str) -> str:
-    """Return the line on data sets that are not in a table, or nothing."""
-    names = results.undefined(key)
-    return f"(not defined on {', '.join(names)})\n" if names else ""
+    """Return the line on data sets and methods that are not in a table, or nothing."""
+    without = results.undefined(key)
+    left_out = without["datasets"] | without["methods"]
+    return "".join(f"(not defined for {', '.join(names)}: {why})\n" for why, names in grouped(left_out))

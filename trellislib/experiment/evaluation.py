@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import fits as of_fits
-from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_better
+from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_better, why_undefined
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
 from trellislib.metrics import MEASURES
-from trellislib.ranking import FoldTests, resampled_holm
+from trellislib.ranking import FoldTests, ranks, resampled_holm
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 
@@ -115,16 +114,39 @@ class Evaluation:
         for key in [*self.measures, *self.costs]:
             finished = (done[key].count() == self.n_folds).reindex(self.methods, fill_value=False)
             mean = done[key].mean().reindex(self.methods).where(finished)
-            rank = rankdata(-mean if higher_is_better(key) else mean, nan_policy="omit")
+            rank = ranks(mean.to_frame().T, higher_is_better(key), unfinished="skip").iloc[0]
             columns[key, "mean"] = mean
             columns[key, "std"] = done[key].std().reindex(self.methods).where(finished)
-            columns[key, "rank"] = pd.Series(rank, index=mean.index)
+            columns[key, "rank"] = rank.rename(None)
         return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
 
     def folds_done(self) -> pd.Series:
         """Return how many folds each method finished."""
         done = self.fits.loc[self.fits["status"] == "done", "method"].value_counts()
         return done.reindex(self.methods, fill_value=0).rename("folds")
+
+    def why_missing(self, key: str) -> dict[str, str]:
+        """Return why methods have no mean of a measure or cost, by the method, in a few words.
+
+        Examples
+        --------
+        >>> from sklearn.svm import LinearSVC
+        >>> from trellislib import IndependentClassifiers
+        >>> from trellislib.data import simulate_label_dag
+        >>> data = simulate_label_dag(n_instances=100, n_labels=3, random_state=0)
+        >>> svm = IndependentClassifiers(LinearSVC())
+        >>> evaluate(data, {"SVM": svm, "IC": IndependentClassifiers()}, 2).why_missing("macro_auc")
+        {'SVM': 'no probabilities'}
+        """
+        reasons = {
+            method: f"DNF ({done} of {self.n_folds} folds)"
+            for method, done in self.folds_done().items()
+            if done < self.n_folds
+        }
+        for method in self.methods:
+            if method not in reasons and (why := why_undefined(self.fits[self.fits["method"] == method], key)):
+                reasons[method] = why
+        return reasons
 
     def label_scores(self) -> pd.DataFrame:
         """Return the scores of each method (first index) and label (second index), averaged over the folds.

@@ -19,7 +19,7 @@ from trellislib.experiment.protocols import Fold
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
-from trellislib.wording import listed
+from trellislib.wording import counted, listed
 
 Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 """The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
@@ -165,6 +165,34 @@ def sentence(error: Exception) -> str:
     """Return the first line of an error's message, or its type where it has none."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
+
+
+def why_undefined(fits: pd.DataFrame, key: str) -> str:
+    """Return in a few words why fits that are done lack a measure, "" where all have it.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        The fits of a method on a data set, with a column for each measure.
+    key : str
+        A measure, or a cost.
+
+    Examples
+    --------
+    >>> fits = pd.DataFrame({"macro_auc": [0.5, float("nan")], "coverage": [1.0, 2.0], "accuracy": [0.5, 0.5]})
+    >>> why_undefined(fits, "macro_auc"), why_undefined(fits, "accuracy")
+    ('undefined in 1 of 2 fits', '')
+    >>> why_undefined(fits.assign(coverage=float("nan"), macro_auc=float("nan")), "macro_auc")
+    'no probabilities'
+    """
+    missing = fits[key].isna()
+    if not missing.any() or key in COSTS:
+        return ""
+    if MEASURES[key].binary_only and fits["accuracy"].isna().all():
+        return "labels with more than two values"
+    if MEASURES[key].needs != "labels" and fits["coverage"].isna().all():
+        return "no probabilities"
+    return f"undefined in {missing.sum()} of {counted(len(fits), 'fit')}"
 
 
 def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:

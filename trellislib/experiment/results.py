@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 
 from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
-from trellislib.experiment.fits import COSTS
+from trellislib.experiment.fits import COSTS, why_undefined
 from trellislib.experiment.identity import differing, distinguishing_words
 from trellislib.experiment.protocols import folds_in_words
 from trellislib.metrics import MEASURES
@@ -205,16 +205,41 @@ class Results:
                     reasons.setdefault(reason, []).append((str(name), str(method)))
         return reasons
 
-    def undefined(self, key: str) -> list[str]:
-        """Return the data sets on which no method has a measure although some finished, as labels of many values.
+    def undefined(self, key: str) -> dict[str, dict[str, str]]:
+        """Return which data sets and methods finished and have no such measure, and why.
+
+        Parameters
+        ----------
+        key : str
+            A measure or cost.
+
+        Returns
+        -------
+        dict of str to dict of str
+            For ``"datasets"`` and ``"methods"``, their names, each with why in a few words.
 
         Raises
         ------
         KeyError
             If no fit has that measure.
         """
-        has_none = self.table(key).isna().all(axis=1) & (self.status() == "").any(axis=1)
-        return [str(name) for name in has_none.index[has_none]]
+        missing, finished = self.table(key).isna(), self.status() == ""
+        of_datasets = missing.all(axis=1) & finished.any(axis=1)
+        others = ~of_datasets
+        of_methods = missing[others].all() & finished[others].any()
+        done = self.fits[self.fits["status"] == "done"]
+        return {
+            column + "s": {str(name): why_undefined(done[done[column] == name], key) for name in found.index[found]}
+            for column, found in (("dataset", of_datasets), ("method", of_methods))
+        }
+
+    def defined(self, key: str) -> Results:
+        """Return the results without the data sets and methods where a measure is `undefined`."""
+        without = self.undefined(key)
+        return self.select(
+            [name for name in self.datasets if name not in without["datasets"]],
+            [name for name in self.methods if name not in without["methods"]],
+        )
 
     def of_dataset(self, name: str) -> Evaluation:
         """Return what came of one data set; folds are numbered through repeats and seeds.

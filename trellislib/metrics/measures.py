@@ -100,7 +100,7 @@ MEASURES: dict[str, Measure] = {
         Measure(
             one_error,
             "One error",
-            "Share of instances whose highest-scored label is not relevant.",
+            "Share of instances whose highest-scored label is not relevant. Equal scores count by their share.",
             "scores",
             higher_is_better=False,
         ),

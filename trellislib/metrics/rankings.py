@@ -57,23 +57,24 @@ def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = N
 def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the share of instances whose highest-scored label is not relevant.
 
-    Among equal scores the label of lowest index is taken as the highest.
+    Where several labels share the highest score, an instance counts the share of them that is not relevant: what a
+    random choice among them is expected to give, whatever the order of the columns.
 
     Examples
     --------
-    >>> one_error([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 0.2], [1.0, 0.2, 0.1]])
-    0.5
+    >>> one_error([[1, 0, 0], [0, 0, 1]], [[0.75, 0.75, 0.2], [1.0, 0.2, 0.1]])
+    0.75
     """
     true, score = as_rankings_of_instances(Y_true, scores, known)
-    top = score.argmax(axis=1)
-    wrong = 1.0 - np.asarray(true[np.arange(len(top)), top]).ravel()
+    wrong = 1.0 - _relevant_at_the_top(true, score, 1)
     return float(np.where(true.count_nonzero(axis=1) == 0, empty, wrong).mean())
 
 
 def precision_at_k(Y_true: Matrix, scores: Matrix, k: int, *, known: np.ndarray | None = None) -> float:
     """Return the share of relevant labels among the k highest-scored ones, averaged over instances.
 
-    Among equal scores labels of lower index come first. An instance with fewer than k relevant labels cannot reach 1.
+    Labels that tie for the last of the k places fill them by their share of relevant ones, as a random choice is
+    expected to. An instance with fewer than k relevant labels cannot reach 1.
 
     Parameters
     ----------
@@ -105,8 +106,7 @@ def precision_at_k(Y_true: Matrix, scores: Matrix, k: int, *, known: np.ndarray 
     true, score = as_rankings_of_instances(Y_true, scores, known)
     if not 1 <= k <= score.shape[1]:
         raise ValueError(f"Got k={k}, but expected 1 to {score.shape[1]}, the number of labels.")
-    top = np.argsort(-score, axis=1, kind="stable")[:, :k]
-    return float(true[np.arange(len(top))[:, None], top].mean())
+    return float(_relevant_at_the_top(true, score, k).mean() / k)
 
 
 @documented(SCORES, returns="In labels, between 0 and n_labels; lower is better.")
@@ -173,6 +173,14 @@ def label_auc(true: sparse.csr_array, scores: np.ndarray) -> np.ndarray:
     above = ranks - positives * (positives + 1) / 2
     pairs = positives * negatives
     return np.divide(above, pairs, out=np.full(true.shape[1], np.nan), where=pairs > 0)
+
+
+def _relevant_at_the_top(true: sparse.csr_array, scores: np.ndarray, k: int) -> np.ndarray:
+    """Return how many of each instance's `k` highest-scored labels are relevant, the expectation over ties."""
+    last = np.partition(scores, -k, axis=1)[:, [-k]]
+    above, tied = scores > last, scores == last
+    share = (k - above.sum(axis=1)) / tied.sum(axis=1)
+    return true.multiply(above).sum(axis=1) + share * true.multiply(tied).sum(axis=1)
 
 
 def _depths(Y_true: Matrix, scores: Matrix, known: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

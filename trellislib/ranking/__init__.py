@@ -7,6 +7,7 @@ there; `about_ranking` and `about_pair` summarise a comparison in a sentence.
 from trellislib.ranking.bayesian import BayesianSignedRank, bayesian_signed_rank
 from trellislib.ranking.comparison import Comparison
 from trellislib.ranking.designs import fold_like
+from trellislib.ranking.effects import median_interval, pair_effects
 from trellislib.ranking.friedman import FriedmanTest, RankStatistics, friedman
 from trellislib.ranking.front import geometric_means, pareto_front
 from trellislib.ranking.groups import groups_of
@@ -37,7 +38,9 @@ __all__ = [
     "friedman",
     "geometric_means",
     "groups_of",
+    "median_interval",
     "nemenyi",
+    "pair_effects",
     "pareto_front",
     "ranks",
     "resampled_holm",

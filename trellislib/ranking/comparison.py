@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pandas as pd
 
+from trellislib.ranking.effects import pair_effects
 from trellislib.ranking.groups import groups_of
 
 
@@ -60,6 +61,28 @@ class Comparison:
             for one, other in combinations(ordered, 2)
             if self.differs(one, other)
         )
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetComparison(Comparison):
+    """A comparison over data sets whose scores are known.
+
+    Attributes
+    ----------
+    average_ranks, p_values, alpha, n_datasets, left_out, notes
+        As of `Comparison`.
+    scores : DataFrame of shape (n_datasets, n_methods)
+        What was compared, turned so that higher is better; minus infinity where a method that did not finish is last.
+    """
+
+    scores: pd.DataFrame
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """All pairs, the better method first: effect sizes as by `pair_effects`, and ``p``; the smallest p first."""
+        table = pair_effects(self.scores)
+        table["p"] = [self.p_values.loc[one, other] for one, other in zip(table["method"], table["other"], strict=True)]
+        return table.sort_values("p", kind="stable", ignore_index=True)
 
 
 def require_level(alpha: float) -> None:

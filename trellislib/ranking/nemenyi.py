@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import studentized_range
 
-from trellislib.ranking.comparison import Comparison, require_level
+from trellislib.ranking.comparison import DatasetComparison, require_level
 from trellislib.ranking.designs import cautions, comparable
 from trellislib.ranking.friedman import friedman
 from trellislib.ranking.ranks import Unfinished, ranks
@@ -16,13 +16,13 @@ from trellislib.running.checks import require_integer
 
 
 @dataclass(frozen=True, eq=False)
-class Nemenyi(Comparison):
+class Nemenyi(DatasetComparison):
     """Which methods differ over data sets, by Nemenyi's test.
 
     Attributes
     ----------
-    average_ranks, p_values, alpha, n_datasets, left_out, notes
-        As of `Comparison`.
+    average_ranks, p_values, alpha, n_datasets, left_out, notes, scores
+        As of `DatasetComparison`.
     critical_distance : float
         The least distance of average ranks by which two methods differ at `alpha`.
     """
@@ -147,6 +147,7 @@ def nemenyi(
         left_out=left_out,
         notes=notes,
         critical_distance=distance,
+        scores=(table if higher_is_better else -table).fillna(-np.inf),
     )
 
 

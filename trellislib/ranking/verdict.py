@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from trellislib.ranking.comparison import Comparison
 from trellislib.ranking.designs import FEW_DATASETS
+from trellislib.ranking.effects import median_interval, rank_biserial, signed_ranks
 from trellislib.ranking.friedman import FriedmanTest
 from trellislib.wording import agreed, counted, listed
 
@@ -91,7 +93,7 @@ def about_pair(differences: pd.Series, one: str, other: str, measure_name: str, 
     ahead, behind, equal = ((gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum())
     rest = [f"{word} on {n}" for word, n in (("behind", behind), ("equal", equal)) if n]
     where = listed([f"{ahead} of {counted(len(gains), 'data set')}", *rest]) if rest else _all_of(len(gains))
-    middle = f"The median difference is {_amount(gains.median()) if gains.median() else 0}."
+    middle = f"The median difference is {_amount(gains.median()) if gains.median() else 0}{_within(gains)}."
     most, least = gains.idxmax(), gains.idxmin()
     extremes = [f"leads most on {most} ({_amount(gains.max())})"] if len(gains) > 1 else []
     extremes += [f"trails most on {least} ({_amount(-gains.min())})"] if behind else []
@@ -138,6 +140,15 @@ def _pairs(comparison: Comparison, measure_name: str) -> str:
 
 def _all_of(number: int) -> str:
     return {1: "the only data set", 2: "both data sets"}.get(number, f"all {counted(number, 'data set')}")
+
+
+def _within(gains: pd.Series) -> str:
+    """Return the interval of a median, and the rank-biserial correlation, where there are enough data sets."""
+    low, high = median_interval(gains.to_numpy())
+    if pd.isna(low):
+        return ""
+    correlation = rank_biserial(signed_ranks(gains.to_numpy(), np.zeros(len(gains))))
+    return f" (95 % interval {low:.3g} to {high:.3g}), the rank-biserial correlation {correlation:.2f}"
 
 
 def _amount(difference: float) -> str:

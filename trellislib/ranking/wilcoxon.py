@@ -9,22 +9,23 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from trellislib.ranking.comparison import Comparison, require_level
+from trellislib.ranking.comparison import DatasetComparison, require_level
 from trellislib.ranking.designs import cautions, comparable
-from trellislib.ranking.ranks import DIGITS, Unfinished, average_ranks
-from trellislib.wording import counted
+from trellislib.ranking.effects import ZEROS, rank_biserial, signed_ranks
+from trellislib.ranking.ranks import Unfinished, average_ranks
+from trellislib.wording import agreed, counted
 
 MOST_EXACT = 200  # data sets
 
 
 @dataclass(frozen=True, eq=False)
-class PairwiseTests(Comparison):
+class PairwiseTests(DatasetComparison):
     """Which methods differ over data sets, by a test of each pair.
 
     Attributes
     ----------
-    average_ranks, alpha, n_datasets, left_out, notes
-        As of `Comparison`.
+    average_ranks, alpha, n_datasets, left_out, notes, scores
+        As of `DatasetComparison`.
     p_values : DataFrame of shape (n_methods, n_methods)
         Adjusted by Holm; 1 of a method with itself.
     raw_p_values : DataFrame of shape (n_methods, n_methods)
@@ -75,9 +76,9 @@ def wilcoxon_holm(
     Notes
     -----
     Two-sided. The ranks of differences of 0 are shared between both methods, as Demsar has it ("zsplit" of
-    `scipy.stats.wilcoxon`), and two methods that differ nowhere have p = 1. The p-values are exact, ties included, up
-    to 200 data sets; beyond, they are by the normal distribution. Differences below 1e-12 of the largest score are
-    rounding, and count as 0 or as equal.
+    `scipy.stats.wilcoxon`); a note has their number. Two methods that differ nowhere have p = 1. The p-values are
+    exact, ties included, up to 200 data sets; beyond, they are by the normal distribution. Differences below 1e-12 of
+    the largest score are rounding, and count as 0 or as equal.
 
     References
     ----------
@@ -108,10 +109,12 @@ def wilcoxon_holm(
     n_datasets, n_methods = table.shape
     pairs = list(combinations(range(n_methods), 2))
     raw, effects = np.ones((n_methods, n_methods)), np.zeros((n_methods, n_methods))
+    n_zeros = 0
     for one, other in pairs:
-        signed = _signed_ranks(oriented.iloc[:, one].to_numpy(), oriented.iloc[:, other].to_numpy())
+        signed = signed_ranks(oriented.iloc[:, one].to_numpy(), oriented.iloc[:, other].to_numpy())
         raw[one, other] = raw[other, one] = signed_rank_p(signed)
-        effects[one, other] = 2 * signed.sum() / (n_datasets * (n_datasets + 1))
+        n_zeros += int((signed == 0).sum())
+        effects[one, other] = rank_biserial(signed)
         effects[other, one] = -effects[one, other]
     adjusted = np.ones_like(raw)
     rows, columns = np.transpose(pairs)
@@ -124,6 +127,11 @@ def wilcoxon_holm(
             f"{alpha:g}, since no adjusted p-value can be below {min(least, 1):.3g}: add data sets"
             f"{', or compare fewer methods' * (n_methods > 2)}.",
         )
+    if n_zeros:
+        notes += (
+            f"{counted(n_zeros, 'difference')} of {len(pairs) * n_datasets:,} {agreed(n_zeros, 'is', 'are')} 0. "
+            f"{ZEROS}",
+        )
     methods = table.columns
     frames = [pd.DataFrame(values, index=methods, columns=methods) for values in (adjusted, raw, effects)]
     return PairwiseTests(
@@ -135,6 +143,7 @@ def wilcoxon_holm(
         notes=notes,
         raw_p_values=frames[1],
         effects=frames[2],
+        scores=oriented,
     )
 
 
@@ -194,13 +203,3 @@ def holm(p_values: np.ndarray) -> np.ndarray:
     adjusted = np.empty(len(p_values))
     adjusted[order] = np.minimum(np.maximum.accumulate(p_values[order] * remaining), 1)
     return adjusted
-
-
-def _signed_ranks(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Rank the differences by size, ties sharing the mean, with the sign of each; 0 where there is none."""
-    both = np.concatenate([one, other])
-    largest = np.abs(both[np.isfinite(both)]).max(initial=0) or 1
-    with np.errstate(invalid="ignore"):  # where neither finished
-        differences = np.round((one - other) / largest, DIGITS)
-    differences[np.isnan(differences)] = 0
-    return np.sign(differences) * stats.rankdata(np.abs(differences))

@@ -18,17 +18,21 @@ from trellislib.report.markup import Html, page, paragraphs, picture, section, t
 from trellislib.report.sections import of_data, of_making, of_terms
 from trellislib.running.progress import duration
 from trellislib.score_tables.report import AVERAGE_RANK, table_cells
-from trellislib.summaries import about_result
-from trellislib.wording import counted
+from trellislib.summaries import about_result, pairs_table
+from trellislib.wording import counted, grouped, listed
 
 QUESTION = "Which method is better?"
 HEADLINES = ("accuracy", "hamming_score", "exact_match", *TIMES)
 ALPHA = 0.1  # as in the paper
+MOST_PAIRS = 15  # with the smallest p-values
 ONE = {
     "±": "Standard deviation over the folds.",
     "Rank": "In brackets: 1 is the best method, and equal ones share the average rank.",
 }
 MANY = {
+    "Median lead": "The middle one of a method's differences from the other over the data sets, with an interval that "
+    "has the true one in at least 95 % of cases.",
+    "Rank-biserial": "1 where a method is better on every data set, 0 where neither leads. Differences of 0 count.",
     "Average rank": "The mean over the data sets of a method's rank, 1 being best.",
     "Differs": "Over the data sets, by a test that allows a difference where there is none with a chance of 10 % for "
     "all pairs of methods together. Bars in the figure join methods that do not differ.",
@@ -103,7 +107,9 @@ def _of_one(results: Results, key: str) -> tuple[str, list[Html], dict[str, str]
     """Return the answer on one data set, figure and table, and the terms and measures that are read there."""
     result = results.of_dataset(*results.datasets)
     summary, shown = result.summary(), [*result.measures, *TIMES]
-    rows = [_written(of, _transposed(summary, of, results.datasets[0])) for of in shown]
+    rows = [
+        _written(of, _transposed(summary, of, results.datasets[0])).assign(**result.why_missing(of)) for of in shown
+    ]
     cells = pd.concat(rows).set_axis([_name(of) for of in shown])
     if key not in MEASURES:
         return f"{_name(key)} of each method is in the table.", [table(cells, "Score")], ONE, shown
@@ -115,7 +121,7 @@ def _of_one(results: Results, key: str) -> tuple[str, list[Html], dict[str, str]
 
 def _of_many(results: Results, key: str) -> tuple[str, list[Html], dict[str, str], list[str]]:
     """Return the same over several data sets."""
-    scores, higher = results.table(key).drop(index=results.undefined(key)), higher_is_better(key)
+    scores, higher = results.defined(key).table(key), higher_is_better(key)
     body = []
     try:
         tests = (nemenyi if scores.shape[1] > 2 else wilcoxon_holm)(scores, higher, alpha=ALPHA)
@@ -124,15 +130,23 @@ def _of_many(results: Results, key: str) -> tuple[str, list[Html], dict[str, str
         distance = tests.critical_distance if isinstance(tests, Nemenyi) else None
         diagram = rank_diagram(tests.average_ranks, distance, tests.groups)
         body.append(picture(diagram, f"Average ranks in {in_words(key)} over {counted(tests.n_datasets, 'data set')}."))
+        pairs = pairs_table(tests).set_index("Method").head(MOST_PAIRS)
+        body.append(section("Pairs of methods", table(pairs, "Method"), paragraphs(tests.notes)))
     except ValueError as error:
         answer = f"No test can show which method is better in {in_words(key)}: {error}"
     shown = [key, *(other for other in HEADLINES if other != key and other in results.measures)]
     for of in shown:
-        means = results.table(of).drop(index=results.undefined(of))
+        defined = results.defined(of)
+        means = defined.table(of)
         ranked = ranks(means, higher_is_better(of), unfinished="skip")
-        cells = _written(of, (means, ranked, results.spread(of).reindex(means.index)))
+        cells = _written(of, (means, ranked, defined.spread(of)))
         average = ranked.mean().map("{:.2f}".format).rename(AVERAGE_RANK)
-        body.append(section(_name(of), table(pd.concat([cells, average.to_frame().T]), "Data set")))
+        without = results.undefined(of)
+        missing = paragraphs(
+            f"{listed(names)}: no {in_words(of)} ({why})."
+            for why, names in grouped(without["datasets"] | without["methods"])
+        )
+        body.append(section(_name(of), table(pd.concat([cells, average.to_frame().T]), "Data set"), missing))
     return answer, body, ONE | MANY, shown
 
 

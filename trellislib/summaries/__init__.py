@@ -25,6 +25,7 @@ from trellislib.summaries.graphs import (
 )
 from trellislib.summaries.growth import about_growth, about_structure_price
 from trellislib.summaries.labels import about_frequencies, about_labels_per_instance
+from trellislib.summaries.pairs import pairs_table
 from trellislib.summaries.placement import (
     about_capture_curve,
     about_seed_scores,
@@ -113,5 +114,6 @@ __all__ = [
     "about_trellis_score",
     "about_width_scores",
     "best_seeds",
+    "pairs_table",
     "remaining_share",
 ]

@@ -7,6 +7,7 @@ import pandas as pd
 from trellislib.metrics import MEASURES
 from trellislib.metrics.probabilities import mean_gap
 from trellislib.ranking.front import pareto_front
+from trellislib.ranking.ranks import ranks
 from trellislib.wording import agreed, counted, listed, ratio_of
 
 
@@ -79,12 +80,14 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
             f"{title} of {method} is from {wide.loc[low, method]:.3f} ({low}) to {wide.loc[high, method]:.3f} ({high})."
         )
     is_loss = column in MEASURES and not MEASURES[column].higher_is_better
-    is_best = wide.eq(wide.min(axis=1) if is_loss else wide.max(axis=1), axis=0)
-    wins = is_best.sum()
+    ranked = ranks(wide, not is_loss)
+    is_best = ranked.eq(ranked.min(axis=1), axis=0)
+    level = is_best.all(axis=1)  # labels on which all are equal are no one's
+    wins = is_best[~level].sum()
     best = list(wins.index[wins == wins.max()])
-    has_ties = (is_best[best].any(axis=1) & (is_best.sum(axis=1) > 1)).any()
+    has_ties = (is_best[best].any(axis=1) & (is_best.sum(axis=1) > 1))[~level].any()
     apart = wide.max(axis=1) - wide.min(axis=1)
-    if not apart.any():
+    if level.all():
         return f"All methods have the same {title} on {'every label' if len(wide) > 1 else wide.index[0]}."
     label = apart.idxmax()
     low, high = wide.loc[label].idxmin(), wide.loc[label].idxmax()
@@ -93,7 +96,8 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
         return f"On {label}, methods have {title} {reach}."
     ahead = f"{listed(best)} {agreed(len(best), 'is', 'are each')} best in {title}"
     of = f"{wins.max():,} of {counted(len(wide), 'label')}{', with ties' if has_ties else ''}"
-    return f"{ahead} on {of}. Methods differ most on {label}, {reach}."
+    equal = f" All are equal on {level.sum():,}." if level.any() else ""
+    return f"{ahead} on {of}.{equal} Methods differ most on {label}, {reach}."
 
 
 def about_reliability(name: str, bins: pd.DataFrame) -> str:

@@ -19,16 +19,17 @@ from trellislib.experiment import TIMES, Results, higher_is_better, in_words
 from trellislib.figures import difference_spread, score_time_figure
 from trellislib.ranking.front import geometric_means
 from trellislib.summaries import about_front
-from trellislib.wording import listed
+from trellislib.wording import grouped, listed
 from views.compare.comparison import Comparison
 
 
 def show(compared: Comparison) -> dict[str, Files]:
     """Compare over data sets; return the fits as files."""
     key, script, every_fit = compared.key, compared.script, compared.results.fits
-    results, without = _where_defined(compared.results, key)
-    if without:
-        script.add(f"results = results.select({list(results.datasets)}, {list(results.methods)})")
+    results, without = compared.results.defined(key), compared.results.undefined(key)
+    left_out = without["datasets"] | without["methods"]
+    if left_out:
+        script.add(f"results = results.defined({key!r})")
     made = known("results", results)
     scores = made.table(key).named("scores")
     unit = f" ({COST_UNITS[key]})" if key in COST_UNITS else ""
@@ -36,8 +37,8 @@ def show(compared: Comparison) -> dict[str, Files]:
     ranking = Ranking.of(scores, in_words(key), rules)
     compared.answer(ranking.verdict)
     ranking_tables.diagrams(ranking, "compare", script)
-    if without:
-        st.caption(plain(f"Without {listed(without)}, where {in_words(key)} is not defined."))
+    for why, names in grouped(left_out):
+        st.caption(plain(f"{listed(names)}: no {in_words(key)} ({why})."))
     st.header(f"{name_of(key)}{unit} and ranks", anchor=False)
     reasons = results.status().stack()
     has_spreads = st.toggle("Show the spread over fits", key="spreads", bind="query-params")
@@ -52,14 +53,6 @@ def show(compared: Comparison) -> dict[str, Files]:
             ranking, "compare", script, lambda one, other: Call(difference_spread, made.fits, key, one, other)
         )
     return {"fits": {"csv": partial(csv_text, every_fit), "parquet": every_fit.to_parquet}}
-
-
-def _where_defined(results: Results, key: str) -> tuple[Results, list[str]]:
-    """Leave out data sets and methods that were finished and have no such score, and return also their names."""
-    undefined = results.table(key).isna() & (results.status() == "")
-    datasets, methods = undefined.all(axis=1), undefined.all(axis=0)
-    without = [*datasets.index[datasets], *methods.index[methods]]
-    return results.select(datasets.index[~datasets], methods.index[~methods]), without
 
 
 def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
-from components.fold_pairs import fold_pairs
+from components.pairs import fold_pairs
 from components.parts import choice, figure, plain
 from components.saving import Files, table_files
 from components.tables import methods_table, scores_table

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from components import ranking_tables
-from components.fold_pairs import fold_pairs
+from components.pairs import fold_pairs
 from components.parts import foot, head, plain
 from components.ranking_tables import Ranking, slug
 from state import session

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components.parts import button, plain, running, save, working
 from components.saving import table_files
-from components.tables import alone_best, scores_by_method
+from components.tables import is_best, scores_by_method
 from state import derived
 from state.jobs import about_wait
 from state.trellis_scores import Scores
@@ -143,7 +143,7 @@ def line(placed: Placed, scores: Scores | None, *, in_place: bool = False) -> No
         return
     measure = measures(placed)[0]
     means = pd.Series({name: folds[measure.key].mean() for name, folds in scores.items()})
-    best = alone_best(means)
+    best = is_best(means)
     texts = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
     where = ", labels fixed in their places" * in_place
     st.markdown(

@@ -1,4 +1,4 @@
-"""The tests of pairs of methods over folds of one data set, as a table."""
+"""The tests of pairs of methods as a table: over folds of one data set, or over data sets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from components.saving import save, table_files
-from trellislib.ranking import FoldTests
+from trellislib.ranking import FoldTests, Nemenyi, PairwiseTests
 from trellislib.ranking.resampled import ROPE
+from trellislib.summaries import pairs_table
 from trellislib.wording import counted, p_value
 
 
@@ -33,4 +34,16 @@ def fold_pairs(found: FoldTests, measure_name: str) -> None:
         help=f"Nadeau and Bengio (2003). A lead is positive where the method is better than the other in "
         f"{measure_name}; intervals are of each pair alone. P(better) and P(equal): Bayesian correlated t-test, "
         f"equal within {ROPE:g}.",
+    )
+
+
+def dataset_pairs(found: Nemenyi | PairwiseTests, key: str) -> None:
+    """Show each pair of methods over data sets: effect sizes beside its p-value."""
+    shown = pairs_table(found)
+    st.dataframe(shown, hide_index=True, key=f"p-values {key}")
+    st.caption(
+        f"P-values are corrected for {counted(len(shown), 'pair')}. A lead is positive where the method is better.",
+        help="Intervals of medians are distribution-free and of each pair alone. The rank-biserial correlation is 1 "
+        "where a method is better on every data set and 0 where neither leads. Differences of 0 are ranked with the "
+        "others, and their ranks are shared between both methods (zsplit).",
     )
