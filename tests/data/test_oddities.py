@@ -186,3 +186,12 @@ def test_missing_cells(form):
         ["4 features lack cells, 10 in all, most of all 'q' (4), 's' (3) and 'r' (2)."],
     )
     alike(odd({"x": NOTHING, "p": gaps["p"]}, labels, form), ["1 feature lacks cells, 1 in all: 'p' (1)."])
+
+
+@both_forms
+def test_a_rare_value_beside_two_usual_ones_is_named_with_its_count(form):
+    values = {"a": ("0", "1", "9")}
+    said = odd({"x": NOTHING}, {"a": np.where(NOTHING == 0.1, 2, A), "b": B}, form, values)
+    has_line(said, "'a'", "'9' in 1 row")
+    usual = odd({"x": NOTHING}, {"a": np.arange(30) % 3, "b": A}, form, values)
+    assert not any("'9'" in sentence for sentence in usual)

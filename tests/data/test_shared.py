@@ -325,11 +325,11 @@ def test_b21_columns_of_a_file_to_predict_go_by_name():
     train = read("train")
     model = ClassifierChain().fit(train[["x1", "x2", "x3"]], train[["A", "B"]])
     assert model.predict_frame(read("test_same_order")).to_numpy().tolist() == expected["pred"]
-    reordered = read("test_reordered")
-    assert model.predict_frame(reordered[model.feature_names_in_]).to_numpy().tolist() == expected["pred"]
-    for name, sentence in (("reordered", "same order"), ("missing_x2", "x2"), ("extra_column", "id")):
-        with pytest.raises(ValueError, match=sentence):
-            model.predict_frame(read(f"test_{name}"))
+    assert model.predict_frame(read("test_reordered")).to_numpy().tolist() == expected["pred"]
+    with pytest.warns(UserWarning, match="'id'"):
+        assert model.predict_frame(read("test_extra_column")).to_numpy().tolist() == expected["pred"]
+    with pytest.raises(ValueError, match="x2"):
+        model.predict_frame(read("test_missing_x2"))
 
 
 @pytest.mark.parametrize("name", ["B40_number_like_names.csv", "B40_exponent_like_names.csv"])

@@ -350,3 +350,11 @@ def test_captured_by_each_of_several():
 
     assert captured_by_each(graphs, dependence) == [1 + 2 + 16 + 32, 16 + 32 + 1 + 2, 0]
     assert captured_by_each([], dependence) == []
+
+
+@pytest.mark.parametrize("placement", ["hill-climbing", "swaps", "random"])
+def test_a_width_above_the_number_of_labels_is_cut_with_a_warning(placement):
+    dependence = np.ones((7, 7))
+    with pytest.warns(UserWarning, match=r"width=100 for 7 labels"):
+        wide = trellis(dependence, width=100, placement=placement, random_state=0)
+    assert wide == trellis(dependence, width=7, placement=placement, random_state=0)

@@ -26,6 +26,7 @@ from trellislib import (
     Exhaustive,
     GibbsSampling,
     Greedy,
+    IndependentClassifiers,
     LeastSquares,
     Logistic,
     MultiOutputForest,
@@ -38,6 +39,8 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.methods import METHODS, prediction
 from trellislib.methods.base import as_learner
 from trellislib.running.progress import CancelledError
+
+pytestmark = pytest.mark.filterwarnings("ignore:Got width=2 for 1 label")
 
 FEW_SWEEPS = GibbsSampling(20, 5)
 LIGHT = {
@@ -821,3 +824,15 @@ def test_work_stops_when_it_is_cancelled(key, base):
         with pytest.raises(CancelledError):
             made(key, base).fit(X, Y, cancelled=cancelled)
         assert len(times) == stop_at
+
+
+def test_a_frame_to_predict_goes_by_the_names_of_its_columns():
+    X, Y = problem()
+    X = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    fitted = IndependentClassifiers().fit(X, Y)
+    expected = fitted.predict_frame(X)
+    assert fitted.predict_frame(X[["d", "a", "c", "b"]]).equals(expected)
+    with pytest.warns(UserWarning, match="'row'"):
+        assert fitted.predict_frame(X.assign(row=1)).equals(expected)
+    with pytest.raises(ValueError, match="c"):
+        fitted.predict_frame(X[["a", "b", "d"]])

@@ -20,6 +20,8 @@ _LEAST_ROWS = 3  # columns of fewer ones (or zeros) are alike by chance
 _MANY_ROWS = 20
 _ALMOST = 0.9
 _SHOWN = 3
+_RARELY = 10  # of so many rows at most one has a value other than the two usual ones
+_MOST_LABELS = 1_000  # of which rare values are looked for
 _ID = re.compile(r"(.*[^a-z])?(ids?|idx|index|uu?id|udi|key|row|no|nr)|unnamed.*", re.IGNORECASE)
 
 
@@ -89,9 +91,32 @@ def _label_counts(data: Dataset, Y: sparse.csc_array) -> Iterator[str]:
         names = [data.label_names[k] for k in np.flatnonzero(which)]
         if names:
             yield f"{counted(len(names), 'label')} {agreed(len(names), 'is', 'are')} {what}: {quoted_names(names)}."
+    yield from _rare_values(data, np.flatnonzero(~binary))
     n_bare = data.n_instances - np.unique(Y.indices).size
     if n_bare and data.is_multilabel:
         yield f"{counted(n_bare, 'row')} {agreed(n_bare, 'has', 'have')} all labels 0."
+
+
+def _rare_values(data: Dataset, labels: np.ndarray) -> Iterator[str]:
+    """Say which labels have two values in almost all rows, and what others they have in how many rows."""
+    found = []
+    for k in labels[:_MOST_LABELS]:
+        codes = data.Y[:, [k]]
+        codes = codes.toarray().ravel() if sparse.issparse(codes) else codes.ravel()
+        counts = np.bincount(codes, minlength=len(data.label_values[k]))
+        rare = np.argsort(-counts, kind="stable")[2:]
+        rare = rare[counts[rare] > 0]
+        if rare.size and counts[rare].sum() * _RARELY <= data.n_instances:
+            values = listed(
+                [f"{quoted(data.label_values[k][code])} in {counted(counts[code], 'row')}" for code in rare], 4
+            )
+            found.append(f"{quoted(data.label_names[k])} has {values}")
+    if found:
+        label = agreed(len(found), "1 label has", f"{len(found):,} labels have")
+        yield (
+            f"{label} two values in almost all rows, and rare others: {'; '.join(_clipped(found))}. Empty these cells "
+            "if they mean that nobody knows."
+        )
 
 
 def _repeated_rows(data: Dataset) -> Iterator[str]:

@@ -7,6 +7,7 @@ off the lattice is no parent, and the last row may be short.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,7 @@ from trellislib.graphs.sparse_placement import climb_sparse
 from trellislib.graphs.swapping import swapped_up
 from trellislib.labels.graph import LabelGraph, existing_label
 from trellislib.running.checks import require_integer
+from trellislib.wording import counted
 
 Offset = tuple[int, int]
 Gain = Callable[[list[int]], np.ndarray | float]
@@ -130,10 +132,16 @@ def default_width(n_labels: int) -> int:
 
 
 def lattice(n_labels: int, width: int | None, parents: str | Iterable[Offset]) -> tuple[int, tuple[Offset, ...]]:
-    """Return the width, by default that of `default_width`, and the offsets of a lattice after a look at them."""
+    """Return the width, by default that of `default_width`, and the offsets of a lattice after a look at them.
+
+    A width above the number of labels is cut to it, with a warning: more columns would be empty.
+    """
     width = default_width(n_labels) if width is None else width
     require_integer("width", width)
-    return int(width), parse_pattern(parents)
+    widest = max(n_labels, 1)
+    if width > widest:
+        warnings.warn(f"Got width={width} for {counted(n_labels, 'label')}: width {widest} is used.", stacklevel=3)
+    return min(int(width), widest), parse_pattern(parents)
 
 
 def parent_cells(n_cells: int, width: int, offsets: Sequence[Offset]) -> list[list[int]]:
@@ -167,7 +175,8 @@ def trellis(
         That of very many labels can be given as rows that are found on demand.
     width : int, optional
         Number of columns W; by default the square root of the number of labels, rounded down. A width of 1 is a
-        chain in which each label has the one before it as parent (where the pattern has "up").
+        chain in which each label has the one before it as parent (where the pattern has "up"). One above the number of
+        labels is cut to it, with a warning.
     parents : str or iterable of (int, int), default="left-up"
         A pattern of `PATTERNS`, or offsets (rows, columns) from a cell to its parents.
     placement : {"hill-climbing", "swaps", "random"}, default="hill-climbing"

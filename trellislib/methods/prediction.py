@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,7 @@ from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.methods.target import texts_named
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, quoted_names
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
 BLOCK_CELLS = 2**22  # instances are predicted in blocks of about this many cells, which stay in fast memory,
@@ -85,13 +87,23 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : {array-like, CSR} of shape (n_instances, n_features)
-            Features.
+            Features. Where `fit` saw a data frame, the columns of another are found by their names, in any order, and
+            a warning names those that `fit` did not see.
 
         Returns
         -------
         DataFrame of shape (n_instances, n_labels)
             As `predict`, with the names of the labels that `fit` saw (else their numbers) and the index of `X`.
+
+        Examples
+        --------
+        >>> from trellislib import IndependentClassifiers
+        >>> frame = pd.DataFrame({"wind": [0.0, 1, 2, 3], "sun": [1.0, 0, 1, 0]})
+        >>> fitted = IndependentClassifiers().fit(frame, pd.DataFrame({"dry": [1, 0, 1, 0]}))
+        >>> fitted.predict_frame(frame[["sun", "wind"]]).dry.tolist()
+        [1, 0, 1, 0]
         """
+        X = self._by_name(X)
         values = self.predict(X)
         names = getattr(self, "label_names_in_", None)
         index = X.index if isinstance(X, pd.DataFrame) else None
@@ -170,6 +182,16 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
 
     def _all_probabilities(self, X: Matrix) -> np.ndarray:
         return np.hstack([self._probabilities(block) for block in self._blocks(X)])
+
+    def _by_name(self, X: Matrix) -> Matrix:
+        """Return the columns that `fit` saw, where both have names and none is missing."""
+        names = getattr(self, "feature_names_in_", None)
+        if names is None or not isinstance(X, pd.DataFrame) or not X.columns.is_unique or set(names) - set(X.columns):
+            return X  # as it is; the validation names what does not fit
+        if extra := [name for name in X.columns if name not in set(names)]:
+            column, was = agreed(len(extra), ("Column", "was"), ("Columns", "were"))
+            warnings.warn(f"{column} {quoted_names(extra)} {was} not seen in fit and {was} ignored.", stacklevel=3)
+        return X[list(names)]
 
     def _validated(self, X: Matrix) -> Matrix:
         with texts_named(X, self):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sentences import Containing, alike, has_line
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.delimited import read_cells, read_csv
+from trellislib.data.reading.delimited import _Layout, read_cells, read_csv
 
 
 def read(text, name="toy.csv"):
@@ -320,3 +320,10 @@ def test_names_that_look_alike_are_one_name():
     table = read(f"x,{apart},{composed}\n1,0,1\n")
     assert table.columns == ("x", composed, f"{composed} (2)")
     assert Containing(composed, "more than once") in table.notes
+
+
+def test_many_names_over_a_short_row_are_refused_before_they_are_looked_at(monkeypatch):
+    monkeypatch.setitem(_Layout.of.__func__.__globals__, "_WIDE", 3)
+    monkeypatch.setitem(_Layout.of.__func__.__globals__, "names_nothing", None)
+    with pytest.raises(DataError, match=r"wide\.csv: line 3: expected 4 values but got 2"):
+        read_csv(b"# a remark\na,b,c,d\n1,2\n", "wide.csv")

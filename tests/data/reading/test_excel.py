@@ -253,3 +253,9 @@ def test_formulas_whose_results_were_not_saved_are_named_as_such():
     data = read_excel(book(rows), "sky.xlsx").to_dataset(["a"])
     assert Containing("'sum'", "formulas", "not saved", "spreadsheet") in data.notes
     assert data.feature_names == ("x",)
+
+
+def test_what_a_workbook_unpacks_to_is_limited(monkeypatch):
+    monkeypatch.setitem(read_excel.__globals__, "MAX_SHEETS", 2**10)
+    with pytest.raises(DataError, match=r"wide\.xlsx: .* MB.*save the sheet as CSV"):
+        read_excel(SMALL, "wide.xlsx")

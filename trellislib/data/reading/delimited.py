@@ -24,6 +24,7 @@ _DELIMITERS = {
 _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 2**20
 _WORDS_OF_A_NAME = 3
+_WIDE = 10_000  # columns
 _SVMLIGHT = re.compile(r"(?:\S+\s+|\s*)\d+:[-+.\deE]+(?:\s+\d+:[-+.\deE]+)*\s*")
 _NUMBER_OR_TEXT = r"""(?:[-+.\deE]+|NA|"[^"]*")"""
 _BETWEEN_BLANKS = re.compile(rf"\s*{_NUMBER_OR_TEXT}(?:\s+{_NUMBER_OR_TEXT})+\s*")
@@ -185,6 +186,8 @@ class _Layout:
             return cls(
                 delimiter, last, len(above), False, (*remarks, "The names of the columns stand in a line after a #.")
             )
+        if below and len(first) > _WIDE and len(below[0]) != len(first):  # before a look at so many names
+            next(cls(delimiter, first, len(above), True, ()).rows(source))  # refuses it
         if names_nothing(first, [row for row in below if row != first or not _has_names(row)]):
             by_positions = [by_position(j) for j in range(len(first))]
             return cls(delimiter, by_positions, len(above), False, (*remarks, NAMED_BY_POSITION))

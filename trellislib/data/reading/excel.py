@@ -18,7 +18,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.reading.cells import Row, as_text, read_cells, text_table
 from trellislib.data.reading.combining import joined
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
-from trellislib.data.reading.packing import damage_refused, data_files
+from trellislib.data.reading.packing import UNSUSPICIOUS, damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
 from trellislib.running.extras import require
@@ -29,6 +29,12 @@ MAX_ROWS = 2**20
 
 MAX_CELLS = 50_000_000
 """Cells that a sheet may have, empty ones between others counted."""
+
+MAX_SHEETS = 512 * 2**20
+"""Bytes that the parts of a workbook may unpack to: about 16 million cells, which take minutes to read."""
+
+MAX_SHEETS_RATIO = 100
+"""How many bytes may come out of one that is packed, past `UNSUSPICIOUS`: sheets of zeros have about 15."""
 
 UNSAVED = "formulas whose results were not saved (open the file in a spreadsheet and save it there)"
 _SAMPLE_ROWS = 50
@@ -225,14 +231,20 @@ def _opened(source: Source, *, values: bool = True) -> Iterator[Any]:
 
 
 def _refuse_what_is_no_workbook(source: Source, content: bytes) -> None:
-    """Refuse a zip archive of other files, which is not looked into where it lies in another; and a bomb."""
+    """Refuse a zip archive of other files, which is not looked into where it lies in another; and what is too large."""
     with damage_refused("zip", source.error), ZipFile(io.BytesIO(content)) as archive:
         is_archive = data_files(archive, source.error) is not None
         is_open_document = "mimetype" in archive.namelist()
+        n_bytes = sum(member.file_size for member in archive.infolist())
     if is_archive:
         raise source.error("this zip archive is no Excel workbook; if it lies in another archive, unpack that first")
     if is_open_document:
         raise source.error("this is an OpenDocument file, not an Excel workbook; save it as .xlsx or CSV")
+    if n_bytes > MAX_SHEETS or n_bytes > max(UNSUSPICIOUS, MAX_SHEETS_RATIO * len(content)):
+        raise source.error(
+            f"the workbook unpacks from {len(content) / 2**20:,.1f} to {n_bytes / 2**20:,.0f} MB, which takes too long "
+            "to read; save the sheet as CSV"
+        )
 
 
 @contextmanager

@@ -34,6 +34,10 @@ MAX_RATIO = 800
 """How many bytes may come out of one that is read, past `UNSUSPICIOUS`: a dense table of which one random cell in a
 thousand is not 0 stays below (486 for gzip, 643 for bzip2, 432 for xz); gzip itself cannot do more than 1032."""
 
+TOO_LONG = 128 * 2**20, 100
+"""Bytes that a file may unpack to, and how many times its size, before reading it takes too long: it is refused if what
+its first `_FORETOLD` bytes came from says that it will unpack to more than both."""
+
 MAX_LAYERS = 3
 """How often a file may be packed over, as ``x.arff.gz`` in a zip is twice."""
 
@@ -43,6 +47,7 @@ MAX_MEMBERS = 1000
 _MAX_DIRECTORY = 4 * 2**20  # bytes of a zip's list of members, which is read at once
 _LOCAL_HEADER = 30  # the least bytes that stand before a member of a zip
 _HEAD = 10
+_FORETOLD = 4 * 2**20
 _STREAMS: tuple[tuple[re.Pattern[bytes], str, Callable[[Any], Any]], ...] = (
     (re.compile(rb"\x1f\x8b"), "gzip", lambda file: gzip.GzipFile(fileobj=file)),
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"), "bzip2", bz2.BZ2File),
@@ -201,6 +206,11 @@ class Packed:
         self.file = file
         self.refuse = refuse
         self.n_read = 0
+        self.size = 0  # unknown where it cannot be sought in
+        if file.seekable():
+            place = file.tell()
+            self.size = file.seek(0, io.SEEK_END)
+            file.seek(place)
 
     def read(self, size: int = -1) -> bytes:
         """Read bytes; only the list of a zip's members is read at once, and must not be long."""
@@ -231,6 +241,7 @@ class Unpacked(io.RawIOBase):
         self.packed = packed
         self.kind = kind
         self.n_unpacked = 0
+        self.foretold = False  # whether its size was told from its start
 
     def readable(self) -> bool:
         """Whether it can be read: always."""
@@ -246,6 +257,14 @@ class Unpacked(io.RawIOBase):
             raise refuse(_too_large(self.kind))
         if self.n_unpacked > max(UNSUSPICIOUS, MAX_RATIO * self.packed.n_read):
             raise refuse(_bomb(self.kind))
+        if not self.foretold and self.n_unpacked > _FORETOLD:
+            self.foretold = True
+            expected = self.n_unpacked * self.packed.size / max(self.packed.n_read, 1)
+            if expected > max(TOO_LONG[0], TOO_LONG[1] * self.packed.size):
+                raise refuse(
+                    f"the {self.kind} archive of {self.packed.size / 2**20:,.1f} MB unpacks to about "
+                    f"{expected / 2**20:,.0f} MB, which takes too long to read; keep fewer rows, or unpack it"
+                )
         buffer[: len(chunk)] = chunk
         return len(chunk)
 
