@@ -280,11 +280,10 @@ def test_no_name_holds_the_end_of_a_line():
 
 
 def test_what_would_take_too_long_is_refused_from_its_start(monkeypatch):
-    row = ",".join(str(n % 7) for n in range(50)) + "\n"
-    content = "".join(row if n % 40 else row.replace("3", str(n * 7919 % 10**9)) for n in range(40_000)).encode()
-    monkeypatch.setattr(packing, "TOO_LONG", (2**20, 20))
+    content = "".join(f"{n * 7919 % 10**9},{n % 7},{n % 7}\n" for n in range(100_000)).encode()
+    monkeypatch.setattr(packing, "TOO_LONG", (2**20, 2))
     monkeypatch.setattr(packing, "_FORETOLD", 2**18)
-    opened = Source(gzip.compress(content), "wide.csv.gz")
+    opened = Source(gzip.compress(content, 5), "wide.csv.gz")
     with pytest.raises(DataError, match=r"wide\.csv\.gz: .*about \d+ MB"), opened.binary() as file:
         file.read()
     with Source(gzip.compress(content, 0)).binary() as file:  # hardly packed, so that nobody is surprised
