@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from components.parts import plain
 from trellislib.experiment import COST_NAMES, COSTS, TIMES, Evaluation, higher_is_better
@@ -14,6 +15,9 @@ from trellislib.metrics import MEASURES
 from trellislib.ranking import ranks
 from trellislib.running.progress import duration
 
+TIME_COLUMNS = {
+    f"{COST_NAMES[key].capitalize()} (s)": st.column_config.NumberColumn(format="%.3g") for key in TIMES
+}  # of `methods_table`
 COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 RECOVERY_NAMES = {
@@ -109,15 +113,17 @@ def edges_table(
     return table
 
 
-def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
-    """Return methods in rows, the best in the score `key` first, and scores in columns, that score first.
+def methods_table(result: Evaluation, key: str, others: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return methods in rows, the best in the score `key` first, and scores in columns: that score, times, and others.
 
     For many methods, and to be sorted: times are in seconds, scores as mean ± standard deviation; ★ marks the best.
+    `others` are by default all other scores.
     """
     summary = result.summary()
     order = summary[key, "rank"].sort_values(kind="stable", na_position="last").index
     columns: dict[str, list[object]] = {}
-    for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
+    others = [other for other in result.measures if other != key] if others is None else others
+    for of in [key, *TIMES, *others]:
         if of in TIMES:
             columns[f"{name_of(of)} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
             continue

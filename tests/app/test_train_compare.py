@@ -184,6 +184,19 @@ def test_two_runs_are_listed_separately_and_removed(trained):
     assert Store().runs().empty
 
 
+def test_the_newest_run_is_answered_on_top_of_the_form(trained):
+    summary = trained.workspace().runs[0].job.result.of_dataset("small").summary()["accuracy"]
+    table = trained.table("Training time (s)")
+
+    best = summary["rank"].idxmin()
+    has_line(trained.text, best, "accuracy", f"{summary.loc[best, 'mean']:.3f}")
+    assert list(table.index) == list(summary["rank"].sort_values().index)
+    assert list(table.columns)[0].startswith("Accuracy")
+    assert list(table.columns)[-1].startswith("Exact match")
+    before = [button.key for button in trained.at.main.button]
+    assert before.index("clear 1") < before.index("train")
+
+
 def test_clear_leaves_the_results(trained):
     """On the Train page a run goes from the list only; the results file keeps it."""
     trained.click("clear 1")

@@ -7,7 +7,7 @@ import streamlit as st
 from components.pairs import fold_pairs
 from components.parts import choice, figure, plain
 from components.saving import Files, table_files
-from components.tables import methods_table, scores_table
+from components.tables import TIME_COLUMNS, methods_table, scores_table
 from state.call import Call, constant, known
 
 import trellislib.metrics
@@ -64,13 +64,12 @@ def _result(compared: Comparison) -> Call:
 def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
     over = f"Mean ± standard deviation over {result.n_folds} fits" if result.n_folds > 1 else "One split, so no spread"
     if is_long:
-        times = ("Training time (s)", "Test time (s)")
         st.dataframe(
             methods_table(result, measure.key),
             height=35 * (len(result.methods) + 1) + 3,
             row_height=35,
             key="scores",
-            column_config={time: st.column_config.NumberColumn(format="%.3g") for time in times},
+            column_config=TIME_COLUMNS,
         )
         over += f". ★ marks the best. Methods are sorted by {measure.name}. Click a column to sort by it."
     else:

@@ -3,13 +3,18 @@
 import streamlit as st
 from components import run_choice
 from components.parts import button, foot, head, plain
+from components.tables import TIME_COLUMNS, methods_table
 from state import results_store, session
 from state.recipe import comparison
+from state.runs import Run
 
+from trellislib.metrics import MEASURES
+from trellislib.summaries import about_result
 from views.train import form, methods
 from views.train.plan import Plan
 
 MOST_ACTIVE = 3
+SHOWN = ("exact_match",)  # scores of the newest run next to its first and the times
 
 
 def train_button(plan: Plan) -> None:
@@ -32,16 +37,38 @@ def train_button(plan: Plan) -> None:
     )
 
 
-def finished_runs() -> None:
-    finished = [run for run in workspace.runs if not run.job.is_active]
-    if not finished:
+def newest_run() -> None:
+    """Show what the newest run found; the pages around it lead on from there."""
+    newest = next(iter(workspace.runs), None)
+    if newest is None or newest.job.is_active:
         return
-    st.header("Finished", anchor=False)
-    for run in finished:
-        with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(plain(f"{run.title}: {run.outcome}"), width="stretch")
-            st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
-    st.page_link("views/compare/page.py", label="Compare their scores", icon=":material/leaderboard:")
+    with st.container(border=True):
+        finished(newest)
+        result = newest.job.result
+        if result is None or not result.fits["status"].eq("done").any():
+            return
+        if len(result.datasets) == 1:
+            found = result.of_dataset(*result.datasets)
+            first, *others = found.measures
+            st.markdown(plain(about_result(found, MEASURES[first])))
+            table = methods_table(found, first, [one for one in others if one in SHOWN])
+            st.dataframe(table, key="newest scores", column_config=TIME_COLUMNS)
+        st.page_link("views/compare/page.py", label="Compare all scores", icon=":material/leaderboard:")
+
+
+def earlier_runs() -> None:
+    earlier = [run for run in workspace.runs[1:] if not run.job.is_active]
+    if earlier:
+        st.header("Finished earlier", anchor=False)
+        for run in earlier:
+            with st.container(border=True):
+                finished(run)
+
+
+def finished(run: Run) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(plain(f"{run.title}: {run.outcome}"), width="stretch")
+        st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
 
 
 workspace = session.workspace()
@@ -49,6 +76,7 @@ head(
     "Train methods side by side",
     f"All methods train and test on the same folds of {workspace.dataset.name}.",
 )
+newest = st.container()
 if workspace.dataset.n_instances < 2:
     st.info("Training needs at least two instances, one to learn from and one to test on.", icon=":material/info:")
     st.stop()
@@ -67,8 +95,10 @@ train_button(plan)
 _, trouble = results_store.opened()
 if trouble:
     st.warning(plain(f"{trouble} Results of this visit are not saved."), icon=":material/warning:")
-run_choice.progress(workspace)
-finished_runs()
+with newest:
+    run_choice.progress(workspace)
+    newest_run()
+earlier_runs()
 
 sources = [loaded.source for loaded in plan.data_sets]
 script = comparison(sources, plan.methods, plan.choices.protocol, plan.choices.seed, plan.choices.budget)

@@ -43,9 +43,10 @@ job = workspace.job(key)
 if job and job.state == "cancelled" and job.result is None:  # while it waited
     job = None
 asked, going_on = Inquiry(data, score, seconds), cast(Inquiry | None, job.work if job else None)
+offered = f"Compare, {about(seconds)}" if job is None else "Comparing" if job.is_active else "Compare again"
 with place:
     st.button(
-        f"Compare, {about(seconds)}" if job is None else "Compare again",
+        offered,
         key="verdict",
         icon=":material/gavel:",
         type="primary" if job is None else "secondary",
@@ -63,6 +64,7 @@ if job is None:
     found.what_it_does()
 elif job.is_active and going_on:
     found.so_far(job, going_on, answer)
+    found.what_it_does()
 elif job.state == "failed":
     answer.markdown("The comparison failed, so there is no answer.")
     st.error(plain(job.error), icon=":material/error:")
