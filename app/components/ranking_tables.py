@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components.pairs import dataset_pairs
 from components.parts import figure, plain
 from components.saving import save, table_files
-from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
+from trellislib.figures import comparison_matrix, differences_figure, drawing_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
     BayesianSignedRank,
@@ -208,6 +208,13 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
             length = f"{found.critical_distance:.2f}"
             caption = f"Each bar starts at the average rank and is Nemenyi's critical distance long ({length})."
             show_drawing(bars.value, f"bars {key}", f"{ranking.name}-bars", caption=caption)
+    if len(found.average_ranks) > 2 and st.toggle(
+        "Every pair in a matrix", key=f"{key}_matrix", bind="query-params", help="A multi-comparison matrix."
+    ):
+        matrix = Call(comparison_matrix, tests).named("matrix")
+        script.show(Call(drawing_figure, matrix))
+        caption = f"Mean differences in {ranking.name} of each pair, whichever other methods are compared."
+        show_drawing(matrix.value, f"matrix {key}", f"{ranking.name}-matrix", caption=caption)
     if found.left_out:
         st.caption(plain(f"Left out because a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
     overall = ranking.friedman

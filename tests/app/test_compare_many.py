@@ -441,3 +441,11 @@ def test_a_cancelled_run_is_reported_as_such(results_file, visitor):
 
     assert [info.value for info in visitor.at.info] == [Containing("Run 1", "cancelled", "DNF")]
     assert shown(visitor).loc["set b", "IC"] == "DNF"
+
+
+def test_every_pair_in_a_matrix(many, same_figures):
+    n_charts = len(many.charts)
+    many.set("compare_matrix", True)
+    assert len(many.charts) == n_charts + 1
+    assert any("/" in text for text in annotations(many.charts[2]))
+    same_figures(many)

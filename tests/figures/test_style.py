@@ -42,7 +42,7 @@ def test_equal_names_stay_equal():
 
 
 def test_colour_is_the_method_and_fill_the_learner():
-    learners = ("", " (logistic)", ", Random forest")
+    learners = ("", " (logistic)", " random forest")
     names = [f"{method}{learner}" for method, learner in itertools.product(METHOD_STYLES, learners)]
     markers = {name: method_style(name, names).marker(9) for name in names}
 
@@ -54,7 +54,7 @@ def test_colour_is_the_method_and_fill_the_learner():
 
 
 def test_methods_without_a_style_share_none():
-    names = [f"mine {number}" for number in range(4 * len(FILLS))]
+    names = [f"mine {number}" for number in range(12 * len(FILLS))]
     drawn = {str(method_style(name, [*METHOD_STYLES, *names]).marker(9)) for name in names}
 
     assert len(drawn) == len(names)

@@ -165,6 +165,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--diagram", type=Path, metavar="FILE", help=f"draw the ranks, to a name in {', '.join(rank.DIAGRAMS)}"
     )
+    one.add_argument("--matrix", type=Path, metavar="FILE", help="draw each pair in a matrix, to such a name")
     one.add_argument("--pairs", type=Path, metavar="FILE", help="write p-value and effect sizes of each pair as CSV")
     one.set_defaults(command=rank.rank_file)
 

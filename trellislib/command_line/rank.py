@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
 from trellislib.ranking import (
-    Comparison,
     Nemenyi,
     PairwiseTests,
     about_ranking,
@@ -37,8 +36,9 @@ UNNAMED = "score"  # the measure of a table whose file does not name it
 
 def rank_file(options: argparse.Namespace) -> int:
     """Print the ranks, the tests and their summary, and draw the diagram where it is asked for."""
-    if options.diagram and options.diagram.suffix not in DIAGRAMS:
-        raise ValueError(f"{options.diagram}: expected a name in {', '.join(DIAGRAMS)}.")
+    for path in (options.diagram, options.matrix):
+        if path and path.suffix not in DIAGRAMS:
+            raise ValueError(f"{path}: expected a name in {', '.join(DIAGRAMS)}.")
     file = read_scores(options.file, folds={"yes": True, "no": False}.get(options.folds or ""))
     measure = options.score or file.measures[0]
     scores = file.table(measure)
@@ -77,7 +77,9 @@ def rank_file(options: argparse.Namespace) -> int:
     for note in dict.fromkeys((*file.notes, *left_out, *(overall.notes if overall else ()), *pairs.notes)):
         print(f"- {note}")
     if options.diagram:
-        _draw(pairs, distance, options.diagram)
+        _draw("rank_diagram", options.diagram, pairs.average_ranks, distance, pairs.groups)
+    if options.matrix:
+        _draw("comparison_matrix", options.matrix, pairs)
     return 0
 
 
@@ -110,9 +112,9 @@ def _print_folds(file: ScoreFile, measure: str, higher: bool, options: argparse.
     return 0
 
 
-def _draw(pairs: Comparison, distance: float | None, path: Path) -> None:
-    """Write the diagram of Demsar."""
-    from trellislib.figures import export, rank_diagram  # which need plotly
+def _draw(figure: str, path: Path, *given: Any) -> None:
+    """Write a drawing of `trellislib.figures`."""
+    from trellislib import figures  # which need plotly
 
-    path.write_bytes(export(rank_diagram(pairs.average_ranks, distance, pairs.groups), DIAGRAMS[path.suffix]))
+    path.write_bytes(figures.export(getattr(figures, figure)(*given), DIAGRAMS[path.suffix]))
     print(f"The diagram is in {path}.")

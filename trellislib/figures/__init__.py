@@ -8,6 +8,7 @@ require("plotly", "trellislib.figures")
 from trellislib.figures.answers import answer_figure, reached_figure
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure
+from trellislib.figures.comparison_matrix import comparison_matrix
 from trellislib.figures.conditional import conditional_figure, dependence_matrices, drawn_pairs
 from trellislib.figures.contrasts import contrasts_figure
 from trellislib.figures.critical import critical_distance_figure
@@ -77,6 +78,7 @@ __all__ = [
     "capture_curve_figure",
     "captured_figure",
     "combinations_figure",
+    "comparison_matrix",
     "conditional_figure",
     "contrasts_figure",
     "critical_distance_figure",

@@ -81,7 +81,15 @@ _MORE_STYLES = (
     MethodStyle("#CC79A7", "x"),
     MethodStyle("#0072B2", "triangle-up"),
     MethodStyle("#E69F00", "star"),
-)
+    MethodStyle("#56B4E9", "cross"),
+    MethodStyle("#D55E00", "x"),
+    MethodStyle("#9A6B4F", "triangle-up"),
+    MethodStyle("#009E73", "star"),
+    MethodStyle("#0072B2", "pentagon"),
+    MethodStyle("#CC79A7", "square"),
+    MethodStyle("#E69F00", "triangle-down"),
+    MethodStyle("#8A8A8A", "cross"),
+)  # of methods that have none, enough for 36 with their fills
 
 
 def method_style(name: str, among: Iterable[str] = ()) -> MethodStyle:
@@ -100,7 +108,7 @@ def method_style(name: str, among: Iterable[str] = ()) -> MethodStyle:
     >>> [method_style(name, names).symbol for name in names]
     ['diamond', 'diamond-open', 'circle-open', 'cross']
     """
-    split = {one: re.split(r" \(|, ", one, maxsplit=1) for one in [*map(str, among), name]}
+    split = {one: re.split(r"\W+", one, maxsplit=1) for one in [*map(str, among), name]}
     own = {one: parts for one, parts in split.items() if parts[0] in METHOD_STYLES}
     if name in own:
         key, *learner = own[name]

@@ -84,6 +84,14 @@ class DatasetComparison(Comparison):
         table["p"] = [self.p_values.loc[one, other] for one, other in zip(table["method"], table["other"], strict=True)]
         return table.sort_values("p", kind="stable", ignore_index=True)
 
+    @cached_property
+    def wins(self) -> pd.DataFrame:
+        """On how many data sets the method of the row is better than that of the column."""
+        wins = pd.DataFrame(0, index=self.scores.columns, columns=self.scores.columns)
+        for pair in self.pairs.itertuples():
+            wins.loc[pair.method, pair.other], wins.loc[pair.other, pair.method] = pair.wins, pair.loses
+        return wins
+
 
 def require_level(alpha: float) -> None:
     """Raise `ValueError` unless `alpha` lies between 0 and 1."""
