@@ -416,9 +416,13 @@ def served_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("server") / "log.txt"
+
+
+@pytest.fixture(scope="session")
+def server(browser: Browser, served_results: Path, server_log: Path) -> Iterator[str]:
     """Serve the dashboard on a free port of this machine; its address. Needs the browser, or is not started."""
-    log = tmp_path_factory.mktemp("server") / "log.txt"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -431,7 +435,7 @@ def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.Temp
         "browser.gatherUsageStats": "false",
     }
     command += [f"--{name}={value}" for name, value in options.items()]
-    with log.open("wb") as output:
+    with server_log.open("wb") as output:
         started_with = os.environ | {"TRELLISLIB_STORE": str(served_results), FIRST_VARIABLE: "yeast"}
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=started_with)
         try:
@@ -440,9 +444,6 @@ def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.Temp
         finally:
             process.terminate()
             process.wait(60)
-    shown_text = log.read_text(errors="replace")
-    if "Traceback" in shown_text:
-        print(shown_text)  # pytest shows it with the tests that failed for it
 
 
 def _wait_until_healthy(process: subprocess.Popen, port: int) -> None:
@@ -562,9 +563,14 @@ def windows(browser: Browser, server: str) -> Iterator[dict[bool, Page]]:
 
 @pytest.fixture
 def screen(
-    browser: Browser, windows: dict[bool, Page], server: str, served_results: Path, request: pytest.FixtureRequest
+    browser: Browser,
+    windows: dict[bool, Page],
+    server: str,
+    server_log: Path,
+    served_results: Path,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Screen]:
-    """A browser window, without results of others; parametrise it indirectly.
+    """A browser window, without results of others; parametrise it indirectly. The server must not meet an exception.
 
     With what to choose of `viewport`, `color_scheme` and `has_touch`, which mean what they do in `Browser.new_context`.
     """
@@ -579,7 +585,9 @@ def screen(
     page.set_default_timeout(30_000)
     page.set_viewport_size(options["viewport"])
     page.emulate_media(color_scheme=options["color_scheme"])
-    screen = Screen(page, server)
+    screen, before = Screen(page, server), server_log.stat().st_size
     yield screen
     screen.leave()
     windows[touched] = page
+    reported = server_log.read_bytes()[before:].decode(errors="replace")
+    assert "Traceback" not in reported, reported

@@ -98,6 +98,8 @@ def both(shape: Shape, placed: Placed) -> View:
             )
     if before.scores and placed.scores:
         of_both = {"A": before.scores["CT"], "B": placed.scores["CT"], "IC": placed.scores["IC"]}
+        if before.shape.decide != placed.shape.decide:
+            of_both |= {"IC, deciding as A": before.scores["IC"], "IC, deciding as B": of_both.pop("IC")}
         st.table(scores_by_method(scores.chosen(of_both, shown)), border="horizontal")
     sentence = about_pinned(
         change,
