@@ -25,6 +25,7 @@ class Choices:
     text: str = "leave out"
     leave_out: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+    groups: str | None = None  # the column that says what each row is about
     drop_constant: bool = False
 
     @classmethod

@@ -41,6 +41,10 @@ def _are_places(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(type(place) is int and place in (0, 1) for place in value)
 
 
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 PARTS: Mapping[str, Callable[[Any], bool]] = {
     "labels": lambda value: _is_number(value) or _are_names(value),
     "split": lambda value: _are_names(value) and len(value) == 2,
@@ -52,6 +56,7 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
     "kinds": lambda value: (
         isinstance(value, dict) and _are_names([*value]) and all(kind in KINDS for kind in value.values())
     ),
+    "groups": _is_name,
     "drop_constant": lambda value: value is True,
 }
 
@@ -111,8 +116,8 @@ class Linked:
     @property
     def has_names(self) -> bool:
         """Whether it names columns."""
-        naming = ("labels", "split", "long", "leave_out", "kinds")
-        return any(isinstance(self.parts.get(name), (list, dict)) for name in naming)
+        naming = ("labels", "split", "long", "leave_out", "kinds", "groups")
+        return any(isinstance(self.parts.get(name), (str, list, dict)) for name in naming)
 
     @property
     def words(self) -> str:
@@ -143,7 +148,7 @@ class Linked:
         divided = choices.divided(table)
         labels = choose_labels(divided, choices.labels)
         of_pair = by_pair(divided, labels)
-        for name in (*choices.leave_out, *choices.kinds):
+        for name in (*choices.leave_out, *choices.kinds, *filter(None, [choices.groups])):
             divided.find(name, "that the link names")
         if places and len(places) != len(of_pair):
             raise DataError(f"{table.name}: the link names relevant values of other labels.")

@@ -50,7 +50,7 @@ class Bench:
         self.data = data
         self.costs = Costs.of(data)
         self.measures = ("accuracy", "exact_match", "hamming_score") if data.is_multilabel else OF_MORE_VALUES
-        self.n_folds = min(FOLDS, data.n_instances)
+        self.n_folds = min(FOLDS, data.n_apart)
         self._folds: CrossValidation | None = None
         self._others: dict[Rule | None, Scores] = {}
         self.filled: dict[Shape, pd.DataFrame] = {}  # what `filling` has found

@@ -372,3 +372,21 @@ def test_a_line_for_each_instance_and_label_is_proposed_as_such(visitor, same_py
     assert "load('sky.csv', long=('id', 'label'))" in visitor.code
     assert not visitor.errors
     same_python(visitor, sky_csv=LONG)
+
+
+VISITS = b"patient,x,a,b\n" + b"".join(b"p%d,%d,%d,%d\n" % (i // 3, i, i % 2, i % 5 > 2) for i in range(24))
+
+
+def test_rows_that_belong_together_are_said_and_kept_together(visitor, same_python):
+    visitor.upload(("visits.csv", VISITS))
+    visitor.click("accept")
+    has_line(visitor.text, "'patient'", "8 values", "24 rows", "groups")
+    visitor.upload(("visits2.csv", VISITS))
+    visitor.answer(groups="patient")
+    visitor.click("accept")
+    holds(visitor.loaded, "N = 24", "D = 1", "L = 2")
+    assert "groups='patient'" in visitor.code
+    same_python(visitor, visits2_csv=VISITS)
+    visitor.go("train")
+    has_line(visitor.text, "patient", "8 groups")
+    assert not visitor.errors

@@ -166,3 +166,13 @@ def test_a_formula_in_an_id_is_neutralised(folder, capsys, tmp_path):
     for name, read in (("p.csv", pd.read_csv), ("p.xlsx", pd.read_excel)):
         called(capsys, "predict", folder / "tickets.model", tmp_path / "new.csv", "-o", tmp_path / name)
         assert read(tmp_path / name)["ticket"].tolist() == [f"'=1+{i}" for i in range(7)]
+
+
+def test_rows_that_belong_together(capsys, tmp_path):
+    rows = "".join(f"p{i // 3},{i},{i % 2},{i % 5 > 2:d}\n" for i in range(24))
+    (tmp_path / "visits.csv").write_text("patient,x,a,b\n" + rows)
+    asked = ("fit", tmp_path / "visits.csv", "--labels", "a,b", "--groups", "patient", "--method", "IC", "-o")
+    code, out, _ = called(capsys, *asked, tmp_path / "ic.model")
+    assert code == 0
+    has_line(out, "24 rows", "1 feature", "2 labels")
+    has_line(out, "'patient'", "8 groups of 3 to 3 rows")

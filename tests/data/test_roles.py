@@ -25,12 +25,24 @@ def test_a_column_that_decides_the_labels_groups_rows(values):
 
 def test_a_column_that_does_not_decide_them_is_none():
     assert made(city=[f"c{i % 5}" for i in range(N)]) == []
-    assert made(patient_id=[i % 5 for i in range(N)]) == []
+    assert made(dose=[i % 5 for i in range(N)]) == []
+
+
+def test_an_id_that_repeats_is_proposed_as_groups():
+    has_line(made(patient_id=[i % 5 for i in range(N)]), "'patient_id'", "5 values", "40 rows", "groups")
+    assert made(patient_id=[i % 2 for i in range(N)]) == []
+    many = pd.DataFrame(
+        {"user": [f"u{i // 2:03d}x" for i in range(500)], "x": RNG.normal(size=500), "a": RNG.random(500) < 0.5}
+    )
+    assert from_frame(many, -1).notes[-1] == Containing("'user'", "250 values", "groups")
+    grouped = from_frame(many, -1, groups="user")
+    assert grouped.n_apart == 250
+    assert not [note for note in [*grouped.notes, *roles(grouped)] if "choose it as groups" in note]
 
 
 @pytest.mark.parametrize("name", ["weight", "sample_weight", "Weights", "wgt"])
 def test_weights(name):
-    has_line(made(**{name: RNG.uniform(size=N)}), repr(name), "weight", "sample_weight")
+    has_line(made(**{name: RNG.uniform(size=N)}), repr(name), "weight", "weights")
     assert made(weight_of_bird=RNG.uniform(size=N)) == made(weight=RNG.integers(0, 2, size=N)) == []
 
 

@@ -373,3 +373,14 @@ def test_what_is_wrong_with_a_method(tmp_path, keys, sentence):
 def test_two_methods_of_one_name_are_refused(tmp_path):
     found = refusal(described(tmp_path, methods=[IC, IC | {"estimator": "Logistic"}]))
     holds(found, "methods 2", "the name 'IC' is taken", "another name")
+
+
+def test_rows_of_a_file_are_kept_together(tmp_path):
+    rows = "who,x,sunny,warm\n" + "".join(f"p{i // 3},{i},{i % 2},{int(i > 5)}\n" for i in range(12))
+    (tmp_path / "sky.csv").write_text(rows)
+    data, _ = source(tmp_path, load="sky.csv", labels=-2, groups="who")
+    assert (data.feature_names, data.n_apart) == (("x",), 4)
+    data = {"load": "sky.csv", "labels": -2, "groups": "who"}
+    results = read_plan(described(tmp_path, data=[data], protocol={"folds": 4})).run()
+    assert len(results.fits) == 4
+    has_line(results.notes, "who", "4 groups")

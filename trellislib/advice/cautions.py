@@ -129,7 +129,7 @@ def _groups(data: Dataset) -> Iterator[str]:
         n_values = np.unique(cells[~np.isnan(cells)]).size
         if "=" in name or 2 < n_values < data.n_instances / 2:
             yield (
-                f"Feature {quoted(name)} looks like a group of rows. Folds divide groups, so scores are too high for "
-                "rows of new groups."
+                f"Feature {quoted(name)} looks like a group of rows. Folds divide it, so scores are too high for rows "
+                "of new groups. Choose it as groups where you load the data."
             )
             return

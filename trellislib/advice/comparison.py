@@ -96,7 +96,7 @@ class BudgetedComparison:
         self._progress, self._cancelled = progress, cancelled
         self.data = self._affordable(dataset, seconds * FIRST_ANSWER)
         self.n_given = dataset.n_instances
-        self.n_folds = min(N_FOLDS, self.data.n_instances)
+        self.n_folds = min(N_FOLDS, self.data.n_apart)
         self.fits: list[dict] = []
         self.of_labels: dict[str, list[pd.DataFrame]] = {}
         self.left_out: dict[str, str] = {}

@@ -47,6 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=KIND",
         help=f"what a column holds, where it is taken for something else: {', '.join(KINDS)}",
     )
+    data.add_argument("--groups", metavar="COLUMN", help="the column of patients, films or the like: never divided")
     data.add_argument("--leave-out", metavar="NAMES", help="columns that are not wanted, between commas")
 
 
@@ -61,6 +62,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         missing_labels=options.missing_labels,
         text=options.text,
         kinds=dict(pair(given, "--kind") for given in options.kind),
+        groups=options.groups,
         leave_out=_names(options.leave_out),
     )
 

@@ -53,12 +53,16 @@ class PartiallyLabelled:
         Which labels are known; in every row at least one is and one is not.
     n_train : int, optional
         How many of the rows, the first ones, were published to train on, if the data set says so of its own.
+    groups, weights : Series, optional
+        As those of the data set.
     """
 
     X: Matrix
     Y: np.ndarray
     known: np.ndarray
     n_train: int | None = None
+    groups: pd.Series | None = None
+    weights: pd.Series | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,6 +99,10 @@ class Dataset:
     ids : Series, optional
         What names each row: its value in a column with a different value in each row, or its number where rows of the
         table were left out. The name of the series is that of the column, or "row".
+    groups : Series, optional
+        What each row is about: a patient, a film. Folds never divide the rows of one value. Named as the column was.
+    weights : Series, optional
+        How much each row counts, 0 or more, in what is fitted, counted and scored. Named as the column was.
 
     Raises
     ------
@@ -132,6 +140,8 @@ class Dataset:
     schema: Schema | None = None
     columns: Columns | None = None
     ids: pd.Series | None = None
+    groups: pd.Series | None = None
+    weights: pd.Series | None = None
 
     def __post_init__(self) -> None:
         problem = next(_problems(self), None)
@@ -152,6 +162,21 @@ class Dataset:
     def row_names(self) -> pd.Series:
         """What names each row: `ids`, or its number from 1 on."""
         return pd.Series(range(1, self.n_instances + 1), name="row") if self.ids is None else self.ids
+
+    @property
+    def sample_weight(self) -> np.ndarray | None:
+        """The weights of the rows as an array; None where every row counts once."""
+        return None if self.weights is None else self.weights.to_numpy(dtype=float)
+
+    @cached_property
+    def group_codes(self) -> np.ndarray | None:
+        """A number for the group of each row, from 0 on in the order of the rows; None where nothing groups them."""
+        return None if self.groups is None else pd.factorize(self.groups)[0]
+
+    @property
+    def n_apart(self) -> int:
+        """Number of parts that folds may set apart: groups, or rows where nothing groups them."""
+        return self.n_instances if self.group_codes is None else int(self.group_codes.max()) + 1
 
     @property
     def n_incomplete(self) -> int:
@@ -202,7 +227,8 @@ class Dataset:
     def digest(self) -> str:
         """SHA-256 of the content (features, labels and names; not the name of the set).
 
-        With partially labelled instances also of how many rows are to train on, which says where those instances go.
+        With partially labelled instances also of how many rows are to train on, which says where those instances go;
+        and of groups and weights.
         """
         sha = hashlib.sha256(repr((self.feature_names, self.label_names, self.label_values)).encode())
         for matrix in self._matrices:
@@ -214,6 +240,11 @@ class Dataset:
             sha.update(repr((self.n_train, self.incomplete.n_train)).encode())
         if self.columns is not None:  # of which each fold may learn other words than all rows have
             sha.update(repr(self.columns.categories).encode())
+        for about_rows in (self, self.incomplete):
+            if about_rows is not None and about_rows.groups is not None:
+                sha.update(b"groups" + repr(about_rows.groups.tolist()).encode())
+            if about_rows is not None and about_rows.weights is not None:
+                sha.update(b"weights" + about_rows.weights.to_numpy(dtype=float).tobytes())
         return sha.hexdigest()
 
     @property
@@ -282,8 +313,21 @@ class Dataset:
     def select(self, rows: np.ndarray | slice) -> Dataset:
         """Return the data set of some of its rows, without incomplete ones; nothing says which are to train on."""
         columns = self.columns and self.columns.by_row(np.arange(self.n_instances)[rows])
-        ids = self.row_names.iloc[rows].reset_index(drop=True)
-        return replace(self, X=self.X[rows], Y=self.Y[rows], n_train=None, incomplete=None, columns=columns, ids=ids)
+        ids, groups, weights = (
+            of_rows if of_rows is None else of_rows.iloc[rows].reset_index(drop=True)
+            for of_rows in (self.row_names, self.groups, self.weights)
+        )
+        return replace(
+            self,
+            X=self.X[rows],
+            Y=self.Y[rows],
+            n_train=None,
+            incomplete=None,
+            columns=columns,
+            ids=ids,
+            groups=groups,
+            weights=weights,
+        )
 
     def frame(self, n_rows: int | None = None) -> pd.DataFrame:
         """Return the first rows (all by default) as a table for people: labels by their values, then features."""
@@ -331,8 +375,12 @@ def _problems(data: Dataset) -> Iterator[str]:
             yield f"label {name!r} has a code outside its {len(values)} values."
     if data.columns is not None and data.columns.n_rows != n_rows + data.n_incomplete:
         yield f"{data.columns.n_rows} rows of columns for {n_rows + data.n_incomplete} instances."
-    if data.ids is not None and len(data.ids) != n_rows:
-        yield f"{len(data.ids)} ids for {n_rows} rows."
+    for of_rows, what in ((data.ids, "ids"), (data.groups, "groups"), (data.weights, "weights")):
+        if of_rows is not None and len(of_rows) != n_rows:
+            yield f"{len(of_rows)} {what} for {n_rows} rows."
+    weights = data.sample_weight
+    if weights is not None and not (np.all(weights >= 0) and np.isfinite(weights).all() and weights.any()):
+        yield "weights of rows must be numbers from 0 on, and not all 0."
     if data.n_train is not None and not 0 < data.n_train < n_rows:
         yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
     if data.incomplete is not None:

@@ -46,7 +46,8 @@ def load(
         one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
     **choices
         How the table becomes a data set, as `trellislib.data.Table.to_dataset` takes it: `relevant`, `missing_labels`,
-        `text`, `leave_out`, `kinds`, `drop_constant`.
+        `text`, `leave_out`, `kinds`, `groups`, `weights`,
+        `drop_constant`.
 
     Returns
     -------

@@ -10,14 +10,10 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import Dataset
+from trellislib.data.tables.aside import FEWEST_GROUPS, GROUP, is_repeated, repeats
 from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 
 _WEIGHT = re.compile(r"(?:(?:sample|instance|case|survey|row)[_ .-]?)?(?:weights?|wts?|wgt|pweights?)", re.IGNORECASE)
-_GROUP = re.compile(
-    r"(?:.*[\W_])?(?:id|group|subject|patient|person|user|author|specimen|site|film|movie|session|batch|family)(?:[\W_]?id)?",
-    re.IGNORECASE,
-)
-_FEWEST_GROUPS = 3
 _CODES = frozenset([-9, -99, -999, -9999, -99999, -1, 99, 999, 9999, 99999])
 _MOST_LOOKED_AT = 2_000  # columns of numbers of which the codes are looked for
 _FEWEST_CELLS = 2
@@ -27,7 +23,8 @@ def roles(data: Dataset) -> Iterator[str]:
     """Yield what columns may be instead of features, one sentence each.
 
     Columns of which each value decides all labels, though it stands in several rows, as that of a patient does; columns
-    that are called a weight; numbers such as -999, far from all others, that may say that a cell is missing.
+    that are called as what groups rows, and whose values repeat; columns that are called a weight; numbers such as
+    -999, far from all others, that may say that a cell is missing.
 
     Examples
     --------
@@ -35,28 +32,30 @@ def roles(data: Dataset) -> Iterator[str]:
     >>> Y = np.array([[1], [1], [0], [0], [1], [1]])
     >>> for sentence in roles(Dataset(X, Y, ("patient", "x"), ("ill",), (("0", "1"),))):
     ...     print(sentence)
-    Column 'patient' decides all labels, with 3 values in 6 rows: if it groups rows, leave it out of the features, \
-or scores tell nothing of new groups.
+    Column 'patient' decides all labels, with 3 values in 6 rows: if it groups rows, choose it as groups, or scores \
+tell nothing of new groups.
     """
     label_sets: np.ndarray | None = None
     for column, groups in _groups(data):
         n_groups = int(groups.max()) + 1
-        if not _FEWEST_GROUPS <= n_groups <= data.n_instances / 2:
-            continue
-        label_sets = _label_sets(data) if label_sets is None else label_sets
-        if label_sets.any() and pd.Series(label_sets).groupby(groups).nunique().max() == 1:
-            yield (
-                f"Column {quoted(column)} decides all labels, with {counted(n_groups, 'value')} in "
-                f"{counted(data.n_instances, 'row')}: if it groups rows, leave it out of the features, or scores tell "
-                "nothing of new groups."
-            )
+        if FEWEST_GROUPS <= n_groups <= data.n_instances / 2:
+            label_sets = _label_sets(data) if label_sets is None else label_sets
+            if label_sets.any() and pd.Series(label_sets).groupby(groups).nunique().max() == 1:
+                yield (
+                    f"Column {quoted(column)} decides all labels, with {counted(n_groups, 'value')} in "
+                    f"{counted(data.n_instances, 'row')}: if it groups rows, choose it as groups, or scores tell "
+                    "nothing of new groups."
+                )
+                continue
+        if data.groups is None and is_repeated(column, n_groups, data.n_instances):
+            yield repeats(column, n_groups, data.n_instances)
     called = [j for j, name in enumerate(data.feature_names) if _WEIGHT.fullmatch(name.strip())]
     weights = [data.feature_names[j] for j in called if data.is_dense and _may_weigh(data.X[:, j])]
     if weights:
         feature, is_, it = agreed(len(weights), ("Feature", "is", "it says"), ("Features", "are", "they say"))
         yield (
-            f"{feature} {quoted_names(weights)} {is_} called a weight: if {it} how much a row counts, leave it out of "
-            "the features and give it to fit as sample_weight."
+            f"{feature} {quoted_names(weights)} {is_} called a weight: if {it} how much a row counts, choose it as "
+            "weights."
         )
     yield from _codes(data)
 
@@ -87,7 +86,7 @@ def _groups(data: Dataset) -> Iterator[tuple[str, np.ndarray]]:
     for j, name in enumerate(columns):
         where.setdefault(name, []).append(j)
     for name, features in where.items():
-        if len(features) >= _FEWEST_GROUPS or (len(features) == 1 and _GROUP.fullmatch(name.strip())):
+        if len(features) >= FEWEST_GROUPS or (len(features) == 1 and GROUP.fullmatch(name.strip())):
             cells = np.asarray(data.X[:, features])
             if len(features) == 1 and not np.all(cells == np.round(cells)):
                 continue

@@ -3,6 +3,7 @@
 from trellislib.experiment.budget import Budget
 from trellislib.experiment.evaluation import Evaluation, evaluate
 from trellislib.experiment.fits import COST_NAMES, COSTS, TIMES, higher_is_better, in_words
+from trellislib.experiment.grouped import LabelStratifiedGroupKFold
 from trellislib.experiment.protocols import EvaluationProtocol, Given, KFold, Split, folds, require_dataset
 from trellislib.experiment.results import Results
 from trellislib.experiment.running import run
@@ -17,6 +18,7 @@ __all__ = [
     "EvaluationProtocol",
     "Given",
     "KFold",
+    "LabelStratifiedGroupKFold",
     "Results",
     "Split",
     "Store",

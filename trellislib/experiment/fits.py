@@ -15,7 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import incomplete
-from trellislib.experiment.protocols import Fold
+from trellislib.experiment.protocols import Fold, about_groups
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
@@ -199,7 +199,7 @@ def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     """Return notes on who takes part, on labels that are constant or absent in training, and on what is not scored."""
     lowest, highest = incomplete.known_range(dataset)
     constant = lowest == highest
-    found = incomplete.note(dataset, chosen)
+    found = [*filter(None, [about_groups(dataset)]), *incomplete.note(dataset, chosen)]
     if constant.any():
         found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):

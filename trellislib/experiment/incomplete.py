@@ -2,7 +2,8 @@
 
 They are no rows of the data set, so protocols do not divide them: number i goes wherever row ``i modulo N`` goes, of
 the N complete rows. Whatever divides the rows thus divides them too, and no instance is trained and tested on at once.
-Where the data were published as rows to train and rows to test on, each keeps to its side in the same way.
+Where the data were published as rows to train and rows to test on, each keeps to its side in the same way. Where the
+data set has groups, an instance goes wherever the first complete row of its group goes.
 
 - In training, an unknown label is never read as 0: it is filled with what independent least squares, fitted on the
   complete training rows, predict for it. Methods see no other difference between the rows, and the fill is no part of
@@ -100,6 +101,11 @@ def _going_with(dataset: Dataset, rows: np.ndarray) -> np.ndarray:
     n, of_train, before = dataset.incomplete.X.shape[0], dataset.incomplete.n_train or 0, dataset.n_train or 0
     companions = np.arange(n) % (before or dataset.n_instances)
     companions[of_train:] = before + np.arange(n - of_train) % (dataset.n_instances - before)
+    if not before and dataset.groups is not None and dataset.incomplete.groups is not None:
+        first = dict(zip(dataset.groups[::-1], range(dataset.n_instances)[::-1], strict=True))
+        names = dataset.incomplete.groups.tolist()
+        alone = {name: number for number, name in enumerate(dict.fromkeys(names)) if name not in first}
+        companions = np.array([first.get(name, alone.get(name, 0) % dataset.n_instances) for name in names])
     chosen = np.zeros(dataset.n_instances, dtype=bool)
     chosen[rows] = True
     return np.flatnonzero(chosen[companions])

@@ -15,6 +15,8 @@ from sklearn.model_selection import KFold as PlainKFold
 from sklearn.model_selection import ShuffleSplit
 
 from trellislib.data.dataset import Dataset
+from trellislib.experiment.grouped import grouped_folds
+from trellislib.wording import counted
 
 Fold = tuple[np.ndarray, np.ndarray]
 
@@ -40,21 +42,26 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     Stratification takes a dense copy of the labels, a byte or so per cell, even of sparse ones: it looks at every label
     of every row anyway, and is given up where these are more than 20 million. Folds are then drawn at random.
 
+    Where the data set has groups, no fold divides one; see `trellislib.experiment.grouped`. A splitter gets them.
+
     Raises
     ------
     ValueError
-        If `cv` is a number that makes no folds of this data set.
+        If `cv` is a number that makes no folds of this data set, or is what divides a group.
     """
+    groups = dataset.group_codes
     if hasattr(cv, "split"):
-        return list(cv.split(dataset.X, dataset.Y))
+        of_splitter = cv.split(dataset.X, dataset.Y) if groups is None else cv.split(dataset.X, dataset.Y, groups)
+        return _undivided(dataset, list(of_splitter))
     if isinstance(cv, str):
         raise ValueError(f"Got cv={cv!r}, but expected a number of folds, a test share or a splitter.")
     if not isinstance(cv, Real):
-        return [(np.asarray(train), np.asarray(test)) for train, test in cv]
+        return _undivided(dataset, [(np.asarray(train), np.asarray(test)) for train, test in cv])
     n = dataset.n_instances
     if isinstance(cv, Integral):
-        if not 2 <= int(cv) <= n:
-            raise ValueError(f"Got {cv} folds, but expected between 2 and the {n} instances of {dataset.name}.")
+        if not 2 <= int(cv) <= dataset.n_apart:
+            what = f"{n} instances" if groups is None else f"{dataset.n_apart} groups ({dataset.groups.name})"  # type: ignore[union-attr]
+            raise ValueError(f"Got {cv} folds, but expected between 2 and the {what} of {dataset.name}.")
         stratified = MultilabelStratifiedKFold(int(cv), shuffle=True, random_state=seed)
         plain = PlainKFold(int(cv), shuffle=True, random_state=seed)
     else:
@@ -63,13 +70,50 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
         stratified = MultilabelStratifiedShuffleSplit(1, test_size=cv, random_state=seed)
         plain = ShuffleSplit(1, test_size=cv, random_state=seed)
     rows = np.zeros((n, 1))
-    if dataset.is_multilabel and n * dataset.n_labels <= STRATIFIED_CELLS:
+    is_stratified = dataset.is_multilabel and n * dataset.n_labels <= STRATIFIED_CELLS
+    if groups is not None and dataset.n_apart < n:
+        return _grouped(dataset, groups, cv, seed, is_stratified=is_stratified)
+    if is_stratified:
         Y = dataset.Y.toarray() if sparse.issparse(dataset.Y) else dataset.Y
         Y = np.hstack([Y, Y]) if dataset.n_labels == 1 else Y  # the stratifier takes two labels or more
         found = list(stratified.split(rows, Y))
         if all(len(train) and len(test) for train, test in found):  # few rows can leave a fold empty
             return found
     return list(plain.split(rows))
+
+
+def about_groups(dataset: Dataset) -> str:
+    """Return what folds do with the groups of a data set, as a sentence; empty where it has none."""
+    if dataset.groups is None:
+        return ""
+    return f"Folds keep the rows of each {dataset.groups.name} together: {counted(dataset.n_apart, 'group')}."
+
+
+def _grouped(dataset: Dataset, groups: np.ndarray, cv: Any, seed: int, *, is_stratified: bool) -> list[Fold]:
+    """Return folds, or one split, that keep groups together."""
+    n_folds = int(cv) if isinstance(cv, Integral) else 1
+    shares = np.full(n_folds, 1 / n_folds) if n_folds > 1 else np.array([float(cv), 1 - float(cv)])
+    of_row = grouped_folds(dataset.Y if is_stratified else dataset.Y[:, :0], groups, shares, seed)
+    found = [(np.flatnonzero(of_row != fold), np.flatnonzero(of_row == fold)) for fold in range(n_folds)]
+    if any(not len(train) or not len(test) for train, test in found):
+        raise ValueError(f"Got a single group in {dataset.name}, which no fold can divide; give other groups.")
+    return found
+
+
+def _undivided(dataset: Dataset, found: list[Fold]) -> list[Fold]:
+    """Return folds that others made, unless one has rows of a group on both sides."""
+    groups, codes = dataset.groups, dataset.group_codes
+    if groups is None or codes is None:
+        return found
+    for number, (train, test) in enumerate(found, 1):
+        both = np.intersect1d(codes[train], codes[test])
+        if len(both):
+            group = groups[codes == both[0]].iloc[0]
+            raise ValueError(
+                f"Got a fold {number} that has rows of {groups.name} {group!r} to train on and to test on: give a "
+                "number of folds, or a splitter that takes groups."
+            )
+    return found
 
 
 def require_protocol(protocol: object) -> None:

@@ -67,7 +67,7 @@ def conformal_sets(
     if not (model.gives_probabilities and model.is_multilabel):
         raise ModelError("Prediction sets need probabilities of labels of two values, which this model has not.")
     P = np.empty(dataset.Y.shape)
-    chosen = folds(dataset, min(N_FOLDS, dataset.n_instances), seed)
+    chosen = folds(dataset, min(N_FOLDS, dataset.n_apart), seed)
     with one_blas_thread():
         for number, (train, test) in enumerate(chosen):
             stop_if(cancelled)

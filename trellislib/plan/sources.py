@@ -27,6 +27,7 @@ from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TABLE, TEXT, Kind, Section, is_whole, nearest, one_of
 
 SIMULATIONS: Mapping[str, Callable[..., Dataset]] = {"room": simulate_room, "label_dag": simulate_label_dag}
+ASIDE = ("groups",)  # columns that say something of each row
 WAYS = ("packaged", "known", "load", "train", *SIMULATIONS)
 LABELS = Kind(
     "an XML file, a list of names, or a number of columns (minus for the last ones)",
@@ -69,7 +70,7 @@ def source_of(section: Section, folder: Path) -> PlannedData:
         found = f"got {' and '.join(ways)}" if ways else f"got {', '.join(section.values) or 'nothing'}"
         raise section.error(f"{found}, but expected one of {', '.join(WAYS)} to say where the data come from")
     (way,) = ways
-    more = {"load": ("labels",), "train": ("test", "labels")}.get(way, ())
+    more = {"load": ("labels", *ASIDE), "train": ("test", "labels", *ASIDE)}.get(way, ())
     section.only((way, "name", *more))
     makers: dict[str, Callable[[Section], Callable[[], Loaded]]] = {
         "packaged": _packaged,
@@ -104,16 +105,16 @@ def _known(section: Section) -> Callable[[], Loaded]:
 
 
 def _file(section: Section, folder: Path) -> Callable[[], Loaded]:
-    path, labels = _path(section, "load", folder), _labels(section, folder)
-    return lambda: (load(path, labels), None)
+    path, labels, aside = _path(section, "load", folder), _labels(section, folder), _aside(section)
+    return lambda: (load(path, labels, **aside), None)
 
 
 def _files(section: Section, folder: Path) -> Callable[[], Loaded]:
     train, test = _path(section, "train", folder), _path(section, "test", folder)
-    labels = _labels(section, folder)
+    labels, aside = _labels(section, folder), _aside(section)
 
     def make() -> Loaded:
-        data = with_labels(stacked(read_table(train), read_table(test)), labels).to_dataset()
+        data = with_labels(stacked(read_table(train), read_table(test)), labels).to_dataset(**aside)
         if data.n_train is None:
             raise DataError(f"{data.name}: of the rows to train on, or of those to test on, none knows every label.")
         return data, Given(data.n_train)
@@ -130,6 +131,11 @@ def _simulated(section: Section, way: str) -> Callable[[], Loaded]:
 
 def _path(section: Section, key: str, folder: Path) -> Path:
     return _there(section, folder / Path(section.need(key, TEXT)).expanduser())
+
+
+def _aside(section: Section) -> dict[str, Any]:
+    """Return the columns that group or weigh rows."""
+    return {key: section.get(key, TEXT) for key in ASIDE if key in section.values}
 
 
 def _labels(section: Section, folder: Path) -> Any:

@@ -200,7 +200,7 @@ class _Asking:
         is_open = None in more.get("relevant", {}).values()
         if is_open:
             st.caption("Choose the relevant value.")
-        with st.expander("Leave out features, or read them in another way", icon=":material/tune:"):
+        with st.expander("Leave out features, group rows, or read columns in another way", icon=":material/tune:"):
             chosen = set(labels)
             others = [name for name in table.columns if name not in chosen]
             if len(others) <= MOST_NAMES:
@@ -208,11 +208,25 @@ class _Asking:
                 more["leave_out"] = tuple(
                     st.multiselect("Columns to leave out", others, default=kept, **self.key("leave out"))
                 )
+                more |= self._aside([name for name in others if name not in more["leave_out"]])
                 more["kinds"] = self._kinds([name for name in others if name not in more["leave_out"]])
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
         return None if is_open else Choices(choices.labels, choices.split, choices.long, **more)
+
+    def _aside(self, others: list[str]) -> dict[str, str | None]:
+        """Ask which column groups the rows."""
+        groups = st.selectbox(
+            "Rows belong together by",
+            others,
+            index=others.index(self.start.groups) if self.start.groups in others else None,
+            placeholder="no column",
+            width=260,
+            help="A column of patients, films or the like. Folds never divide the rows of one.",
+            **self.key("groups"),
+        )
+        return {"groups": groups}
 
     def _kinds(self, others: list[str]) -> dict[str, str]:
         """Ask which columns hold something else than they were taken for."""

@@ -94,7 +94,7 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
         decide = DECISIONS[ask(st.selectbox, "Decide for", "decide", catalogue.decisions(data), width=190)]
         evaluation = _evaluation(data)
         if evaluation == FOLDS:
-            most = min(10, data.n_instances)
+            most = min(10, data.n_apart)
             n_folds = ask(st.number_input, "Folds", "folds", 2, most, min(5, most), width=120)
         elif evaluation == SPLIT:
             percent = ask(st.number_input, "Test share (%)", "share", 10, 90, 33, width=140)

@@ -16,6 +16,7 @@ from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split
+from trellislib.experiment.protocols import about_groups
 from trellislib.graphs import default_width
 from trellislib.running.progress import about
 from trellislib.wording import agreed, counted
@@ -128,6 +129,8 @@ class Plan:
     def about_data(self) -> Iterator[str]:
         """What is to be known of the data, a sentence or two each."""
         data, others = self.data, self.choices.others
+        if data.groups is not None and not isinstance(self.choices.protocol, Given):
+            yield about_groups(data)
         if catalogue.n_gaps(data) and self.methods[0]:
             yield catalogue.about_gaps(self.methods[0], self.choices.fill, data)
         if data.incomplete is not None:

@@ -47,7 +47,8 @@ def from_frame(
         What to call the data set.
     **choices
         How the table becomes a data set, as `trellislib.data.Table.to_dataset` takes it: `relevant`, `missing_labels`,
-        `text`, `leave_out`, `kinds`, `drop_constant`.
+        `text`, `leave_out`, `kinds`, `groups`, `weights`,
+        `drop_constant`.
 
     Returns
     -------

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import numpy as np
-import pandas as pd
-from scipy import sparse
-
-from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled
-from trellislib.data.filenames import stem
+from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.tables.columns import Columns
-from trellislib.data.tables.features import TextFeatures, fit_features
+from trellislib.data.tables.features import TextFeatures
 from trellislib.data.tables.label_columns import (
-    MissingCells,
     MissingLabels,
-    coding_notes,
-    label_codes,
     label_codings,
     label_positions,
 )
 from trellislib.data.tables.listed import divided
 from trellislib.data.tables.long import per_instance
+from trellislib.data.tables.making import CHOSEN, dataset_of
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.proposals import (
     Proposal,
@@ -33,11 +25,9 @@ from trellislib.data.tables.proposals import (
     why_no_proposal,
 )
 from trellislib.data.tables.recast import Kind, recast
-from trellislib.data.tables.schema import Schema
-from trellislib.wording import agreed, counted, quoted, quoted_names
+from trellislib.wording import agreed, quoted, quoted_names
 
-CHOSEN = "the names that were given"
-"""What `Table.labels_source` is where a person named the labels."""
+__all__ = ["CHOSEN", "Table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +73,7 @@ class Table(Columns):
 
     Examples
     --------
+    >>> import numpy as np
     >>> table = Table("sky.csv", ("x", "sunny"), (None, ("no", "yes")), np.array([[0.5, 1], [0.1, 0]]))
     >>> table.propose_labels()
     ('sunny',)
@@ -130,6 +121,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> tags = ("sand|sea", "sea|sky|sand", "sky")
         >>> table = Table("sky.csv", ("x", "tags"), (None, tags), np.array([[0.5, 0], [0.1, 1], [0.2, 2]]))
         >>> table.proposal()
@@ -177,6 +169,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> table = Table("sky.csv", ("x", "tags"), (None, ("sea", "sky|sea")), np.array([[5, 1], [6, 0], [7, np.nan]]))
         >>> table.split("tags", "|").columns
         ('x', 'sea', 'sky')
@@ -208,6 +201,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> cells = np.array([[7, 0.5, 0], [7, 0.5, 1], [9, 0.1, np.nan]])
         >>> table = Table("sky.csv", ("id", "x", "label"), (None, None, ("sea", "sky")), cells)
         >>> table.per_instance("id", "label").columns
@@ -227,6 +221,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> cells = np.array([[0.5, 1, 0], [0.1, 0, 1]])
         >>> table = Table("sky.csv", ("x", "sunny", "sky"), (None, ("no", "yes"), ("blue", "grey")), cells)
         >>> table.guessed_relevant(["sunny", "sky"])
@@ -257,6 +252,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> table = Table("sky.csv", ("month", "sunny"), (None, None), np.array([[12.0, 1], [6, 0]]))
         >>> table.nominal(["month"]).categories
         (('6', '12'), None)
@@ -286,6 +282,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> table = Table("sky.csv", ("id", "x", "sunny"), (None,) * 3, np.eye(3), notes=("Column 'id' is odd.",))
         >>> table = table.without(["id"], "as asked")
         >>> table.columns, table.notes
@@ -317,6 +314,8 @@ class Table(Columns):
         text: TextFeatures = "leave out",
         leave_out: Collection[str] = (),
         kinds: Mapping[str, Kind] | None = None,
+        groups: str | None = None,
+        weights: str | None = None,
         drop_constant: bool = False,
     ) -> Dataset:
         """Return the data set in which `labels` are the labels and every other column is a feature.
@@ -342,6 +341,11 @@ class Table(Columns):
             Columns that are not wanted.
         kinds : mapping of str to {"numbers", "categories", "text"}, optional
             What some columns hold, where it is not what they were taken for; the words of "text" become features.
+        groups : str, optional
+            The column that says what each row is about (a patient, a film), which becomes no feature: folds never
+            divide the rows of one value. A row without one is a group of its own.
+        weights : str, optional
+            The column that says how much each row counts, 0 or more, which becomes no feature.
         drop_constant : bool
             Whether to leave out features that have a single value.
 
@@ -353,6 +357,7 @@ class Table(Columns):
 
         Examples
         --------
+        >>> import numpy as np
         >>> table = Table("sky.csv", ("x", "sky"), (None, ("blue", "grey")), np.array([[5, 0], [6, 1], [7, np.nan]]))
         >>> data = table.to_dataset(["sky"], relevant={"sky": "blue"})
         >>> data.Y.tolist(), data.label_values
@@ -362,88 +367,7 @@ class Table(Columns):
         """
         if kinds:
             text = "tf-idf" if "text" in kinds.values() else text
-        how: dict[str, Any] = {"missing_labels": missing_labels, "text": text, "drop_constant": drop_constant}
-        if kinds:
-            return recast(self, kinds).to_dataset(labels, relevant=relevant, leave_out=leave_out, **how)
-        labels = self.declared_labels() if labels is None else labels
-        if leave_out:
-            both = [label for label in labels if label in set(leave_out)]
-            if both:
-                raise DataError(f"{self.name}: {quoted_names(both)} cannot be both a label and left out.")
-            data = self.without(leave_out, "as asked").to_dataset(labels, relevant=relevant, **how)
-            complete = MissingCells.of(self, label_positions(self, labels)).complete
-            return replace(data, ids=self._ids(Schema.of(data), complete))
-        chosen = label_positions(self, labels)
-        marked, notes = with_marks(self, chosen)
-        if notes:
-            return replace(marked, notes=(*self.notes, *notes)).to_dataset(labels, relevant=relevant, **how)
-        missing = MissingCells.of(self, chosen)
-        missing.check(self.name, missing_labels)
-        complete = missing.complete
-        kept = complete | missing.incomplete if missing_labels == "masked" else complete
-        table = self if kept.all() else replace(self, cells=self.cells[kept])
-        codings = label_codings(self, chosen, relevant or {})  # of all rows, as people were shown
-        taken = set(chosen)
-        candidates = [j for j in range(len(self.columns)) if j not in taken]
-        columns, X, feature_notes, left_out = fit_features(table, candidates, text, drop_constant)
-        Y, incomplete = label_codes(table, chosen, codings), None
-        n_train, division_notes = self._division(complete)
-        masked = ~complete[kept]
-        rows = table.by_row(np.argsort(masked, kind="stable")) if columns.words else None
-        if masked.any():
-            codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
-            among = kept & ~complete
-            of_train = None if n_train is None else int(among[: self.n_train].sum())
-            incomplete = PartiallyLabelled(X[masked], codes, missing.known(among), of_train)
-            X, Y = X[~masked], Y[~masked]
-        values = tuple(coding.values for coding in codings)
-        schema = Schema(self.name, columns, tuple(labels), values, self.listed, (*self.left_out, *left_out))
-        doubts = [self.labels_note] if self.labels_note and self.labels in (None, tuple(labels)) else []
-        data = Dataset(
-            X=X,
-            Y=Y,
-            feature_names=columns.names,
-            label_names=tuple(labels),
-            label_values=values,
-            name=stem(self.name),
-            notes=(
-                *self.notes,
-                *doubts,
-                *missing.notes(missing_labels),
-                *division_notes,
-                *coding_notes(table, chosen, codings),
-                *feature_notes,
-            ),
-            provenance=(*self.provenance, self._labels_found(tuple(labels))),
-            n_train=n_train,
-            incomplete=incomplete,
-            schema=schema,
-            columns=rows,
-            ids=self._ids(schema, complete),
-        )
-        if not (n_missing := data.n_missing):
-            return data
-        lack = f"{counted(n_missing, 'feature cell')} {agreed(n_missing, 'is', 'are')} missing."
-        return replace(data, notes=(*data.notes, lack))
-
-    def _ids(self, schema: Schema, kept: np.ndarray) -> pd.Series | None:
-        """Return what names the rows that are kept: the cells of a column, or their numbers where some are not."""
-        for _, ids in schema.ids(self).items():
-            return ids[kept].reset_index(drop=True)
-        return None if kept.all() else pd.Series(np.flatnonzero(kept) + 1, name="row")
-
-    def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:
-        """Return how many of the rows that are kept are to train on, and what to say if none or all are."""
-        if self.n_train is None:
-            return None, []
-        n_train = int(kept[: self.n_train].sum())
-        if 0 < n_train < kept.sum():
-            return n_train, []
-        what = "test" if n_train else "train"
-        return None, [f"No row to {what} on knows every label, so that nothing tells which rows to train on."]
-
-    def _labels_found(self, labels: tuple[str, ...]) -> str:
-        """Return the sentence that says how many labels there are, and what says which they are."""
-        is_chosen = labels != self.labels or self.labels_source == CHOSEN
-        which = "chosen by name" if is_chosen else f"according to {self.labels_source or 'the file'}"
-        return f"{counted(len(labels), 'label')}, {which}."
+        table = recast(self, kinds) if kinds else self
+        labels = table.declared_labels() if labels is None else labels
+        how = (missing_labels, text, groups, weights, drop_constant)
+        return dataset_of(table, labels, relevant or {}, leave_out, *how)
