@@ -12,6 +12,7 @@ from views.lessons import frame
 
 from trellislib.wording import counted
 
+session.freeze_imports()
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 st.html(Path(__file__).with_suffix(".css"))
 if address.POLL in st.query_params:

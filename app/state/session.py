@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 from collections import OrderedDict
 from dataclasses import replace
+from functools import cache
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -16,6 +18,13 @@ from state.tuning import Shape
 from state.uploaded import Dropped
 from state.visit_sets import Loaded, VisitSets
 from state.workspace import Workspace
+
+
+@cache
+def freeze_imports() -> None:
+    """Let no search for garbage look through what is imported: it stays until the server ends."""
+    gc.collect()
+    gc.freeze()
 
 
 def workspace() -> Workspace:
