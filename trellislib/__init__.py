@@ -13,6 +13,7 @@ from trellislib.advice import Advice, advise
 from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
 from trellislib.learners import LeastSquares, Logistic, PerLabel
 from trellislib.methods import (
+    Baseline,
     BayesianClassifierChain,
     ClassifierChain,
     ClassifierDependencyTrellis,
@@ -44,6 +45,7 @@ keep_earlier_names()
 __all__ = [
     "Advice",
     "AncestralSampling",
+    "Baseline",
     "BayesianClassifierChain",
     "BeamSearch",
     "ClassifierChain",

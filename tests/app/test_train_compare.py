@@ -632,3 +632,16 @@ def test_an_address_of_a_run_in_an_empty_results_file_is_reported(visitor):
 
     has_line(visitor.at.info[0].value, "This link", "run 3")
     assert "No method is trained" in visitor.takeaway
+
+
+def test_baselines_are_rows_of_every_table(small):
+    small.go("train").set("folds", 3).set("methods", ["IC"]).set("baselines", ["Majority", "Nobody"])
+    assert 'Baseline(strategy="nobody")' in small.code.replace("'", '"')
+    small.click("train").wait().go("compare")
+    assert list(shown_scores(small).columns) == ["IC", "Majority", "Nobody"]
+    of_labels = small.table("Support")
+    assert of_labels["Support"].is_monotonic_decreasing
+    assert (of_labels["Nobody"] == 0).all()
+    groups = small.table("Macro F1, tail")
+    assert (groups.loc["Nobody"] == 0).all()
+    assert list(groups.index) == ["IC", "Majority", "Nobody"]

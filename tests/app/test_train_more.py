@@ -66,7 +66,7 @@ def test_several_data_sets_at_once(small, capsys):
     assert [of_set["CT"].width for of_set in found["methods"]] == [1, 3], "3 is the default of 14 labels"
     assert small.widget("score").value == "accuracy"
     assert list(small.at.table[0].value.index) == ["yeast", "Average rank"]
-    has_line(small.captions, "Without solar-flare", "accuracy", "not defined")
+    has_line(small.captions, "solar-flare", "accuracy", "more than two values")
 
 
 def test_the_loaded_set_is_not_offered_again(visitor):

@@ -119,10 +119,13 @@ def test_a_third_value_that_is_only_predicted_is_one_too():
     assert per_label_scores(true, true).columns.tolist() == [
         "frequency",
         "hamming",
+        "support",
+        "predicted",
         "precision",
         "recall",
         "f1",
         "auc",
+        "brier_score",
         "log_loss",
     ]
 
@@ -337,6 +340,7 @@ def test_register_in_order_and_by_function_name():
         "one_error",
         "coverage",
         "log_loss",
+        "brier_score",
         "calibration_error",
     ]
     for key, measure in MEASURES.items():

@@ -102,6 +102,7 @@ def looped(true, pred, scores, known):
     columns = [[cell for cell in cells if cell[1] == label] for label in range(true.shape[1])]
     areas = [area for area in map(auc, columns) if not np.isnan(area)]
     return {
+        "brier_score": np.mean([(scores[cell] - true[cell]) ** 2 for cell in cells]),
         "accuracy": np.mean(
             [
                 both([(n, label) for label in labels]) / union(labels, n) if union(labels, n) else 1.0

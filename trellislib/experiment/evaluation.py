@@ -17,7 +17,8 @@ from trellislib.experiment import fits as of_fits
 from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_better, why_undefined
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
-from trellislib.metrics import MEASURES
+from trellislib.metrics import MEASURES, group_scores
+from trellislib.metrics.label_groups import GROUPS
 from trellislib.ranking import FoldTests, ranks, resampled_holm
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress
@@ -151,13 +152,46 @@ class Evaluation:
     def label_scores(self) -> pd.DataFrame:
         """Return the scores of each method (first index) and label (second index), averaged over the folds.
 
+        The numbers of instances in which a label is relevant (``support``) and ``predicted`` are sums over the folds.
         Methods that did not finish all folds are left out.
         """
         finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
         order = {"method": finished, "label": list(dict.fromkeys(self.per_label["label"]))}
-        means = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False).mean()
+        of_labels = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False)
+        means = of_labels.mean()
+        for counted in means.columns.intersection(["support", "predicted"]):
+            means[counted] = of_labels[counted].sum()
         index = pd.MultiIndex.from_product(order.values(), names=list(order))
         return means.reindex(index.intersection(means.index, sort=False))
+
+    def group_scores(self) -> pd.DataFrame:
+        """Return micro and macro F1 by groups of label frequency, over the test rows of all folds together.
+
+        Returns
+        -------
+        DataFrame
+            By method and group (head, middle and tail: thirds of the labels by frequency), as
+            `trellislib.metrics.group_scores`. Empty for labels of more than two values, and of fewer than 3 labels.
+
+        Examples
+        --------
+        >>> from trellislib import IndependentClassifiers
+        >>> from trellislib.data import simulate_label_dag
+        >>> data = simulate_label_dag(n_instances=200, n_labels=6, random_state=0)
+        >>> evaluate(data, {"IC": IndependentClassifiers()}).group_scores()["labels"].tolist()
+        [2, 2, 2]
+        """
+        table = self.per_label
+        if not {"support", "predicted"} <= set(table) or table["label"].nunique() < len(GROUPS):
+            return pd.DataFrame()
+        right = table["support"] * table["recall"]
+        keys = ["method", "label"]
+        sums = table.assign(right=right).groupby(keys, sort=False)[["support", "predicted", "right"]].sum()
+        cells = sums["support"] + sums["predicted"]
+        sums["recall"] = (sums["right"] / sums["support"].where(sums["support"] > 0)).fillna(0.0)
+        sums["f1"] = (2 * sums["right"] / cells.where(cells > 0)).fillna(0.0)
+        finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
+        return pd.concat({name: group_scores(sums.loc[name]) for name in finished}, names=["method"])
 
 
 def evaluate(

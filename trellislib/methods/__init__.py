@@ -1,6 +1,7 @@
 """The methods, as scikit-learn estimators."""
 
 from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.baseline import BASELINES, Baseline
 from trellislib.methods.bayesian import BayesianClassifierChain, EnsembleBayesianClassifierChains
 from trellislib.methods.chain import ClassifierChain, EnsembleClassifierChains, ProbabilisticClassifierChain
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
@@ -21,7 +22,9 @@ from trellislib.methods.trellis import (
 )
 
 __all__ = [
+    "BASELINES",
     "METHODS",
+    "Baseline",
     "BayesianClassifierChain",
     "ClassifierChain",
     "ClassifierDependencyTrellis",

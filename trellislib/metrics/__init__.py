@@ -25,17 +25,18 @@ known.
   instances in which it is known.
 - `macro_auc` and `micro_auc` compare known cells. The other rankings compare all labels of an instance, so they are
   scored on the instances of which every label is known.
-- `log_loss`, `calibration_error` and `reliability` are of known cells.
+- `log_loss`, `brier_score`, `calibration_error` and `reliability` are of known cells.
 
 A score of predicted codes is never ``nan``. Those keep Y sparse; the scores of rankings work on the dense
 matrix of scores.
 """
 
 from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamming_score, macro_f1, micro_f1
+from trellislib.metrics.label_groups import frequency_groups, group_scores
 from trellislib.metrics.measures import MEASURES, Measure, decision_measures
 from trellislib.metrics.per_instance import example_wise_measures, per_instance_scores
 from trellislib.metrics.per_label import per_label_scores
-from trellislib.metrics.probabilities import calibration_error, log_loss, reliability
+from trellislib.metrics.probabilities import brier_score, calibration_error, log_loss, reliability
 from trellislib.metrics.rankings import (
     average_precision,
     coverage,
@@ -51,12 +52,15 @@ __all__ = [
     "Measure",
     "accuracy",
     "average_precision",
+    "brier_score",
     "calibration_error",
     "coverage",
     "decision_measures",
     "exact_match",
     "example_f1",
     "example_wise_measures",
+    "frequency_groups",
+    "group_scores",
     "hamming_score",
     "log_loss",
     "macro_auc",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamming_score, macro_f1, micro_f1
-from trellislib.metrics.probabilities import calibration_error, log_loss
+from trellislib.metrics.probabilities import brier_score, calibration_error, log_loss
 from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
 
 
@@ -35,7 +35,7 @@ class Measure:
     >>> MEASURES["accuracy"].name
     'Accuracy (Jaccard)'
     >>> [key for key, measure in MEASURES.items() if not measure.higher_is_better]
-    ['ranking_loss', 'one_error', 'coverage', 'log_loss', 'calibration_error']
+    ['ranking_loss', 'one_error', 'coverage', 'log_loss', 'brier_score', 'calibration_error']
     """
 
     function: Callable[..., float]
@@ -60,7 +60,7 @@ class Measure:
         ('accuracy', 'macro F1', 'Hamming score')
         """
         name = self.name.partition(" (")[0]
-        return name if name.startswith("Hamming") else f"{name[0].lower()}{name[1:]}"
+        return name if name.startswith(("Hamming", "Brier")) else f"{name[0].lower()}{name[1:]}"
 
 
 MEASURES: dict[str, Measure] = {
@@ -115,6 +115,13 @@ MEASURES: dict[str, Measure] = {
             log_loss,
             "Log loss",
             "How much the truth surprises the probabilities: the mean of -log p of each label's true value.",
+            "probabilities",
+            higher_is_better=False,
+        ),
+        Measure(
+            brier_score,
+            "Brier score",
+            "Mean squared difference between the probability of each label and what is true, 0 or 1.",
             "probabilities",
             higher_is_better=False,
         ),

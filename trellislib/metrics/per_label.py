@@ -7,7 +7,7 @@ import pandas as pd
 
 from trellislib.metrics.checks import as_ranking, same_shape
 from trellislib.metrics.decisions import overlap, ratio
-from trellislib.metrics.probabilities import surprises
+from trellislib.metrics.probabilities import squared_errors, surprises
 from trellislib.metrics.rankings import label_auc
 from trellislib.typing import Matrix
 
@@ -30,9 +30,11 @@ def per_label_scores(
     -------
     DataFrame
         By label position, as shares between 0 and 1: ``frequency`` (instances in which the label's code is not 0)
-        and ``hamming`` (cells that are right). Where all labels are binary also ``precision`` (0 where the label is
-        never predicted), ``recall`` (0 where it is never true), ``f1`` (0 where it is neither), ``auc`` (``nan``
-        where undefined, or without `scores`) and, in nats, ``log_loss`` (``nan`` where `scores` are no probabilities).
+        and ``hamming`` (cells that are right). Where all labels are binary also the numbers of instances in which the
+        label is relevant (``support``) and in which it is ``predicted``, ``precision`` (0 where it is never
+        predicted), ``recall`` (0 where it is never true), ``f1`` (0 where it is neither), ``auc`` (``nan`` where
+        undefined, or without `scores`), the ``brier_score`` and, in nats, the ``log_loss`` (``nan`` where `scores` are
+        no probabilities).
 
     Raises
     ------
@@ -41,11 +43,12 @@ def per_label_scores(
 
     Examples
     --------
-    >>> per_label_scores([[1, 0], [0, 0], [1, 0]], [[1, 0], [1, 1], [1, 0]]).round(2)
-           frequency  hamming  precision  recall   f1  auc  log_loss
+    >>> scores = per_label_scores([[1, 0], [0, 0], [1, 0]], [[1, 0], [1, 1], [1, 0]])
+    >>> scores[["support", "predicted", "precision", "recall", "f1"]].round(2)
+           support  predicted  precision  recall   f1
     label
-    0           0.67     0.67       0.67     1.0  0.8  NaN       NaN
-    1           0.00     0.67       0.00     0.0  0.0  NaN       NaN
+    0            2          3       0.67     1.0  0.8
+    1            0          1       0.00     0.0  0.0
     """
     true, pred = same_shape(Y_true, Y_pred, known)
     n_instances = true.shape[0] if known is None else np.count_nonzero(known, axis=0)
@@ -57,13 +60,15 @@ def per_label_scores(
     if max(true.max(), pred.max()) > 1:
         return table
     both, positive, predicted = overlap(true, pred, None, axis=0)
+    table["support"], table["predicted"] = positive.astype(int), predicted.astype(int)
     table["precision"] = ratio(both, predicted, 0.0)
     table["recall"] = ratio(both, positive, 0.0)
     table["f1"] = ratio(2 * both, positive + predicted, 0.0)
-    table["auc"] = table["log_loss"] = np.nan
+    table["auc"] = table["brier_score"] = table["log_loss"] = np.nan
     if scores is not None:
         ranking = as_ranking(Y_true, scores, known)
         table["auc"] = label_auc(*ranking)
         if np.nanmin(ranking[1]) >= 0 and np.nanmax(ranking[1]) <= 1:
+            table["brier_score"] = np.nanmean(squared_errors(Y_true, scores, known), axis=0)
             table["log_loss"] = np.nanmean(surprises(Y_true, scores, known), axis=0)
     return table

@@ -27,6 +27,22 @@ def log_loss(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None 
 
 
 @documented(PROBABILITIES, returns="Between 0 and 1; lower is better.")
+def brier_score(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None = None) -> float:
+    """Return the mean over label cells of the squared difference between the probability and what is true, 0 or 1.
+
+    References
+    ----------
+    Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78, 1950.
+
+    Examples
+    --------
+    >>> brier_score([[1, 0], [0, 0]], [[0.5, 0.5], [0.0, 0.5]])
+    0.1875
+    """
+    return float(np.nanmean(squared_errors(Y_true, probabilities, known)))
+
+
+@documented(PROBABILITIES, returns="Between 0 and 1; lower is better.")
 def calibration_error(
     Y_true: Matrix, probabilities: Matrix, *, n_bins: int = 10, known: np.ndarray | None = None
 ) -> float:
@@ -95,6 +111,12 @@ def reliability(
     number = np.minimum((cells["probability"] * n_bins).astype(int), n_bins - 1).rename("bin")
     groups = cells.groupby(number)
     return groups.mean().assign(cells=groups.size())
+
+
+def squared_errors(Y_true: Matrix, probabilities: Matrix, known: np.ndarray | None = None) -> np.ndarray:
+    """Return the squared error of each cell's probability, with ``nan`` for labels not known."""
+    relevant, p = _cells(Y_true, probabilities, known)
+    return (relevant - p) ** 2
 
 
 def surprises(Y_true: Matrix, probabilities: Matrix, known: np.ndarray | None = None) -> np.ndarray:

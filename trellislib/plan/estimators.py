@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 
 import trellislib
 from trellislib.learners import as_learner
-from trellislib.methods import METHODS
+from trellislib.methods import BASELINES, METHODS, Baseline
 from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TEXT, Section, nearest
 
@@ -21,7 +21,7 @@ AUTOMATIC = ("estimator", "auto")  # but for this one
 
 
 def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEstimator:
-    """Return a method by its key in `trellislib.methods.METHODS` or its path in scikit-learn, with its parameters.
+    """Return a method by its key in `trellislib.methods.METHODS` or `BASELINES`, or its path in scikit-learn.
 
     Raises
     ------
@@ -36,9 +36,11 @@ def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEsti
             except TypeError as error:
                 raise section.error(str(error)) from error
         return method
+    if name in BASELINES:
+        return _made(section, Baseline, {"strategy": BASELINES[name], **given}, name)
     if "." in name:
         return _made(section, _class(section, name), given, name)
-    raise section.error(f"there is no method {name!r}{nearest(name, METHODS)}")
+    raise section.error(f"there is no method {name!r}{nearest(name, [*METHODS, *BASELINES])}")
 
 
 def _made(section: Section, kind: type[BaseEstimator], given: Mapping[str, Any], who: str) -> BaseEstimator:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from components.pairs import fold_pairs
 from components.parts import choice, figure, plain
-from components.saving import Files, table_files
+from components.saving import Files, save, table_files
 from components.tables import TIME_COLUMNS, methods_table, scores_table
 from state.call import Call, constant, known
 
@@ -14,12 +14,14 @@ import trellislib.metrics
 from trellislib.experiment import TIMES, Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.metrics import MEASURES, Measure
+from trellislib.metrics.label_groups import GROUPS
 from trellislib.summaries import about_front, about_label_scores, about_result
+from trellislib.wording import listed
 from views.compare.comparison import Comparison
 
 FIRST_METHODS = 4  # of many, label by label
 LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
-LABEL_SCORES["log_loss"] = "Log loss"  # lower is better
+LABEL_SCORES |= {"brier_score": "Brier score", "log_loss": "Log loss"}  # lower is better
 
 
 def show(compared: Comparison) -> dict[str, Files]:
@@ -38,6 +40,7 @@ def show(compared: Comparison) -> dict[str, Files]:
     _pairs(compared, result, measure)
     if not labels.empty:
         _label_by_label(compared, name, labels, summary[measure.key, "rank"])
+        _by_frequency(compared, result, name)
     tables = {"scores": summary, "fits": result.fits.set_index("method"), "labels": labels}
     return {what: table_files(table, index=True) for what, table in tables.items()}
 
@@ -121,3 +124,30 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
         stem=f"{name}-labels-{column}",
         more={"table": table_files(labels[[column]].unstack("method"), index=True)},
     )
+    wide = labels[column].unstack("method").loc[labels.index.unique("label")]
+    if "support" in labels:
+        wide.insert(0, "Support", labels["support"].groupby("label", sort=False).first())
+        wide = wide.sort_values("Support", ascending=False, kind="stable")
+    with st.expander("As a table", icon=":material/table:"):
+        st.dataframe(wide.rename_axis("Label"), key="label table")
+        st.caption("Support: test rows in which the label is relevant, over all folds.")
+
+
+def _by_frequency(compared: Comparison, result: Evaluation, name: str) -> None:
+    """Show micro and macro F1 of frequent, middling and rare labels."""
+    groups = result.group_scores()
+    if groups.empty:
+        return
+    st.header("Frequent and rare labels", anchor=False)
+    compared.script.print(_result(compared).group_scores())
+    names = {"micro_f1": "Micro F1", "macro_f1": "Macro F1"}
+    shown = {
+        f"{words}, {group}": groups[score].xs(group, level="group")
+        for group in GROUPS
+        for score, words in names.items()
+    }
+    st.dataframe(pd.DataFrame(shown).round(3).rename_axis("Method"), key="groups")
+    sizes = groups.loc[groups.index[0][0]]
+    support = listed([f"{group} {row.support:,.0f}" for group, row in sizes.iterrows()])
+    st.caption(f"Thirds of the labels by how often they are relevant. Relevant test cells: {support}.")
+    save(f"{name}-groups", table=table_files(groups, index=True))

@@ -27,7 +27,7 @@ from state.workspace import Workspace
 
 from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, Given, KFold, Split
-from trellislib.methods import METHODS
+from trellislib.methods import BASELINES, METHODS
 from trellislib.metrics import MEASURES
 
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
@@ -45,6 +45,8 @@ HELP = {
     "sets show which method is better in general.",
     "fit_seconds": "A longer fit is stopped, and its method does not finish (DNF).",
     "fit_memory": "Memory of the fit's process. A fit that needs more is stopped, and its method does not finish.",
+    "baselines": "They ignore the features and predict the same for every row: each label's most frequent value, the "
+    "most frequent label set, or no label. A method should beat them.",
     "again": "Fit everything again. Otherwise saved results of the same method on the same rows are used.",
 }
 ask = asking(**HELP)
@@ -66,6 +68,7 @@ class Choices:
     seed: int = 0
     others: tuple[Loaded, ...] = ()  # further data sets
     budget: Budget | None = None
+    baselines: tuple[str, ...] = ()
     reuse: bool = True  # whether fits are taken from the results file
 
 
@@ -122,9 +125,10 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         others = () if evaluation == PUBLISHED else _other_data_sets(workspace)  # each was published with its own rows
         budget = _budget()
+        baselines = ask(st.pills, "Baselines", "baselines", list(BASELINES), selection_mode="multi")
         again = st.checkbox("Ignore saved results", key="again", help=HELP["again"])
     made = (settings, tuple(changed), scaling, fill, thresholds, seed)
-    return Choices(names, learner, parameter, protocol, *made, others, budget, reuse=not again)
+    return Choices(names, learner, parameter, protocol, *made, others, budget, tuple(baselines), reuse=not again)
 
 
 def _evaluation(data: Dataset) -> str:

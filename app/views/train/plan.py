@@ -18,6 +18,7 @@ from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split
 from trellislib.experiment.protocols import about_groups
 from trellislib.graphs import default_width
+from trellislib.methods import BASELINES, Baseline
 from trellislib.running.progress import about
 from trellislib.wording import agreed, counted
 from views.train.form import Choices
@@ -74,7 +75,7 @@ class Plan:
             )
             for key, method in made.items()
             if key not in self._refused
-        }
+        } | {name: Baseline(BASELINES[name]) for name in asked.baselines}
 
     @cached_property
     def _refused(self) -> dict[str, str]:
