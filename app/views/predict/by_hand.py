@@ -59,13 +59,14 @@ def _typed(model: Model) -> pd.DataFrame:
         key=f"row of {id(model)}",
         height=380,
         column_config={
-            "Value": st.column_config.TextColumn(help="A number, a category or a text. Empty means missing.")
+            "Value": st.column_config.TextColumn(help="A number, a category, a date or a text. Empty means missing.")
         },
     )
     cells = dict(zip(edited["Feature"], edited["Value"], strict=True))
+    as_written = {*columns.words, *columns.dates}
     return pd.DataFrame(
         {
-            name: [_cell(cells[name], is_number=categories is None and name not in columns.words)]
+            name: [_cell(cells[name], is_number=categories is None and name not in as_written)]
             for name, categories in zip(columns.columns, columns.categories, strict=True)
         }
     )
@@ -76,7 +77,11 @@ def _usual(model: Model) -> dict[str, str]:
     means = dict(zip(model.schema.feature_names, model.typical.means, strict=True)) if model.typical else {}
     columns = model.schema.columns
     return {
-        name: "" if name in columns.words else f"{means.get(name, 0):.4g}" if values is None else values[0]
+        name: ""
+        if name in columns.words or name in columns.dates
+        else f"{means.get(name, 0):.4g}"
+        if values is None
+        else values[0]
         for name, values in zip(columns.columns, columns.categories, strict=True)
     }
 

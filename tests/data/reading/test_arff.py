@@ -266,7 +266,7 @@ def test_what_is_not_arff_at_all():
         read_arff("/")
 
 
-def test_texts_and_dates_are_no_features():
+def test_texts_are_no_features_and_dates_are():
     table = read(
         "@relation t\n@attribute title string\n@attribute day date 'yyyy-MM-dd'\n"
         "@attribute x real\n@attribute a {0,1}\n"
@@ -275,8 +275,8 @@ def test_texts_and_dates_are_no_features():
     assert table.categories[0] == ("A, B", "C")
     assert table.cells[:, 0].tolist() == [0, 1, 0]
     data = table.to_dataset(["a"])
-    assert data.feature_names == ("x",)
-    assert len(data.notes) == 2
+    assert data.feature_names == ("day: weekday", "x")
+    assert len(data.notes) == 3
     with pytest.raises(DataError, match="'title' holds free text"):
         table.to_dataset(["title"])
 

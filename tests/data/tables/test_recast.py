@@ -36,8 +36,8 @@ def test_new_rows_are_read_alike():
 def test_what_cannot_be_read_so():
     with pytest.raises(DataError, match=r"'said' holds 'blue sea', .*no number"):
         load(ROWS, ["a"], kinds={"said": "numbers"})
-    with pytest.raises(DataError, match=r"as 'dates'; say numbers, categories, text"):
-        load(ROWS, ["a"], kinds={"said": "dates"})
+    with pytest.raises(DataError, match=r"as 'colours'; say numbers, categories, dates, text"):
+        load(ROWS, ["a"], kinds={"said": "colours"})
     with pytest.raises(DataError, match=r"no column 'sise' .*nearest name is 'size'"):
         load(ROWS, ["a"], kinds={"sise": "text"})
 

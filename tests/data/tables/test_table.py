@@ -212,7 +212,7 @@ def test_columns_that_cannot_be_used():
         data.notes,
         (
             "Column 'id' holds free text and was left out of the features.",
-            "Column 'day' holds dates and was left out of the features.",
+            "Column 'day' holds dates that are all alike or cannot be read and was left out of the features.",
         ),
     )
     with pytest.raises(DataError, match=r"column 'id' holds free text .*cannot .*label"):

@@ -29,6 +29,13 @@ _PLAIN = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u2212": "
 _AGE = re.compile(r"(\d{1,4})([YMWD])")
 _YEARS = {"Y": 1.0, "M": 1 / 12, "W": 7 / 365.25, "D": 1 / 365.25}
 _DURATION = re.compile(r"(-)?(?:(\d+) days? ,?\s*)?(\d+):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?")
+_LASTING = re.compile(
+    r"(?:(?P<d>\d+) ?d(?:ays?)?,? ?)?(?:(?P<h>\d+) ?h(?:ours?|rs?)?,? ?)?(?:(?P<m>\d+) ?m(?:in(?:ute)?s?)?,? ?)?"
+    r"(?:(?P<s>\d+(?:[.,]\d+)?) ?s(?:ec(?:ond)?s?)?)?",
+    re.IGNORECASE,
+)
+_ISO_LASTING = re.compile(r"P(?:(?P<d>\d+)D)?(?:T(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:[.,]\d+)?)S)?)?")
+_HOURS = {"d": 24.0, "h": 1.0, "m": 1 / 60, "s": 1 / 3600}
 
 
 def says_nothing(value: str) -> bool:
@@ -45,7 +52,8 @@ def amounts(values: Sequence[str], notation: int) -> np.ndarray | None:
     """Return the numbers that distinct texts of a column say, ``nan`` for those that say nothing; None if one has none.
 
     All must have the same unit or none, before or behind the number: ``$1,234.50``, ``12 %``, ``45 kg``. Ages as
-    hospitals write them (``060Y``, ``011M``) become years; times and durations (``10:30``, ``36:10:00``) hours.
+    hospitals write them (``060Y``, ``011M``) become years; times and durations (``10:30``, ``36:10:00``, ``1h 30m``,
+    ``PT90M``) hours.
 
     - `values`: The texts, without those that are missing for certain.
     - `notation`: How numbers are written where both ways fit.
@@ -56,6 +64,8 @@ def amounts(values: Sequence[str], notation: int) -> np.ndarray | None:
     ([1234.5, 89.0, nan], [12.0, 7.5])
     >>> amounts(["1.234,50 €", "89 €"], POINT).tolist(), amounts(["060Y", "006M"], POINT).tolist()
     ([1234.5, 89.0], [60.0, 0.5])
+    >>> amounts(["1h 30m", "45 min"], POINT).tolist()
+    [1.5, 0.75]
     >>> amounts(["M100", "M101"], POINT), amounts(["12 kg", "300 g"], POINT)
     (None, None)
     """
@@ -64,7 +74,7 @@ def amounts(values: Sequence[str], notation: int) -> np.ndarray | None:
     if not known:
         return None
     written = [texts[i] for i in known]
-    read = _each(written, _years) or _each(written, _hours) or _with_units(written, notation)
+    read = _each(written, _years) or _each(written, _hours) or _lasting(written) or _with_units(written, notation)
     if read is None:
         return None
     result = np.full(len(values), nan)
@@ -99,6 +109,19 @@ def _hours(text: str) -> float | None:
     seconds = float((lasting[5] or "0").replace(",", "."))
     hours = int(lasting[2] or 0) * 24 + int(lasting[3]) + int(lasting[4]) / 60 + seconds / 3600
     return -hours if lasting[1] else hours
+
+
+def _lasting(texts: Sequence[str]) -> list[float] | None:
+    """Return the hours of durations such as ``1h 30m`` or ``PT90M``, if one has several units or is of ISO 8601."""
+    found = [[part for part in (match or {}).items() if part[1]] for match in map(_parts_of_duration, texts)]
+    if not all(found) or not any(len(parts) > 1 or text[0] == "P" for parts, text in zip(found, texts, strict=True)):
+        return None
+    return [sum(float(number.replace(",", ".")) * _HOURS[unit] for unit, number in parts) for parts in found]
+
+
+def _parts_of_duration(text: str) -> dict[str, str] | None:
+    match = _ISO_LASTING.fullmatch(text) or _LASTING.fullmatch(text)
+    return match.groupdict() if match else None
 
 
 def _with_units(texts: Sequence[str], notation: int) -> list[float] | None:

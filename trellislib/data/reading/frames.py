@@ -178,6 +178,8 @@ def _typed(series: pd.Series) -> tuple[np.ndarray, Categories] | None:
         if pd.api.types.is_integer_dtype(series.dtype) and not series.dropna().between(-MOST_EXACT, MOST_EXACT).all():
             return None  # as texts, they lose no digits
         return series.to_numpy(dtype=float, na_value=np.nan), None
+    if pd.api.types.is_timedelta64_dtype(series.dtype):
+        return series.dt.total_seconds().to_numpy(dtype=float) / 3600, None
     if _is_of_time(series.dtype):
         codes, times = pd.factorize(series, sort=True)
         return np.where(codes < 0, np.nan, codes), tuple(map(str, times))
@@ -185,8 +187,7 @@ def _typed(series: pd.Series) -> tuple[np.ndarray, Categories] | None:
 
 
 def _is_of_time(dtype: Any) -> bool:
-    of_time = (pd.api.types.is_datetime64_any_dtype, pd.api.types.is_timedelta64_dtype)
-    return isinstance(dtype, pd.PeriodDtype) or any(is_so(dtype) for is_so in of_time)
+    return isinstance(dtype, pd.PeriodDtype) or pd.api.types.is_datetime64_any_dtype(dtype)
 
 
 class _Texts(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from trellislib.data.reading.amounts import is_dash, says_nothing
 from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS
+from trellislib.data.tables.dates import all_dates
 from trellislib.data.tables.label_values import known_pair
 
 MANY = 20
@@ -18,22 +19,6 @@ SHORTEST_CODE = 3
 """Digits of a code with zeros in front, such as 007; 01 to 12 are months."""
 
 _FEWEST_IDENTIFIERS = 5
-_DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
-_MONTH_NAME = (
-    "(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    "nov(?:ember)?|dec(?:ember)?)"
-)
-_TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
-_DATE = "|".join(
-    (
-        rf"\d{{4}}([-/.]){_MONTH}\1{_DAY}",
-        rf"{_DAY}([-/.]){_MONTH}\2{_YEAR}",
-        rf"{_MONTH}([-/]){_DAY}\3{_YEAR}",
-        rf"{_DAY}[-. ]?\s?{_MONTH_NAME}[-. ]?\s?{_YEAR}",
-        rf"{_MONTH_NAME}\.?\s{_DAY},?\s{_YEAR}",
-    )
-)
-_DATE_OR_TIME = re.compile(rf"(?:{_DATE})(?:[T ]\s*{_TIME})?|{_TIME}")
 _CODE = re.compile(r"[^\s,;|]+")
 _CODE_OF_DIGITS = re.compile(r"[A-Za-z]{0,6}[-_#./]?\d{1,30}")
 _CALLED_ID = re.compile(r"(?i:(?:.*[\W_])?(?:id|index|idx|nr|no)\.?|#|unnamed: 0)|.*[a-z]I[Dd]")
@@ -52,7 +37,7 @@ def kind_of(values: Collection[str], n_known: int) -> str:
     >>> kind_of([f"M{i}" for i in range(30)], 30), kind_of([f"word {i}" for i in range(30)], 40)
     ('identifiers', 'free text')
     """
-    if values and all(map(_DATE_OR_TIME.fullmatch, values)):
+    if all_dates(values):
         return DATES
     if _FEWEST_IDENTIFIERS <= len(values) == n_known and all(map(_CODE_OF_DIGITS.fullmatch, values)):
         return IDENTIFIERS
@@ -102,7 +87,7 @@ def known_values(values: Sequence[str]) -> list[str]:
     rest = [value for value in values if not says_nothing(value)]
     if len(rest) < 2 or "+" in rest:
         return list(values)
-    if known_pair(rest) or all(map(_DATE_OR_TIME.fullmatch, rest)):
+    if known_pair(rest) or all_dates(rest):
         return rest
     return [value for value in values if not is_dash(value)]
 

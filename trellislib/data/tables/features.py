@@ -1,9 +1,9 @@
-"""Columns of a table as features: numbers as they are, categories as 0 and 1, texts as weights of words."""
+"""Columns of a table as features: numbers as they are, categories as 0 and 1, parts of dates, weights of words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Literal
@@ -14,7 +14,8 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import normalize
 
 from trellislib.data.dataset import DataError, constant_columns
-from trellislib.data.tables.columns import FREE_TEXT, IDENTIFIERS, Columns, unique_names
+from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, Columns, unique_names
+from trellislib.data.tables.dates import DateColumn, ambiguous
 from trellislib.data.tables.label_values import ascending, nominal_coding
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_names
@@ -86,6 +87,8 @@ class FeatureColumns:
         For each column its categories, or None where it holds numbers or texts.
     words : mapping of str to Words
         The words of each column of texts.
+    dates : mapping of str to DateColumn
+        The parts of each column of dates.
     is_sparse : bool
         Whether features are stored without their zeros.
     kept : tuple of int, optional
@@ -97,6 +100,7 @@ class FeatureColumns:
     words: Mapping[str, Words]
     is_sparse: bool
     kept: tuple[int, ...] | None = None
+    dates: Mapping[str, DateColumn] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -120,6 +124,8 @@ class FeatureColumns:
         name, categories = self.columns[j], self.categories[j] or ()
         if name in self.words:
             return (f"{name}: {word}" for word in self.words[name].words)
+        if name in self.dates:
+            return (f"{name}: {part}" for part in self.dates[name].parts)
         return (f"{name}={value}" for value in categories) if len(categories) > 2 else (name,)
 
     def transform(self, table: Columns) -> Matrix:
@@ -153,6 +159,8 @@ class FeatureColumns:
         categories = self.categories[j]
         if self.columns[j] in self.words:
             return self._weights
+        if self.columns[j] in self.dates:
+            return self._parts
         if categories is None or (len(categories) <= 2 and ascending(categories) == list(range(len(categories)))):
             return self._numbers  # two categories in the right order are 0 and 1 as they stand
         return self._indicators
@@ -163,6 +171,12 @@ class FeatureColumns:
     def _weights(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
         for name in (self.columns[j] for j in run):
             yield self.words[name].weights(_texts(table, name))
+
+    def _parts(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
+        for name in (self.columns[j] for j in run):
+            j, column = table.find(name), self.dates[name]
+            of_text = np.vstack([column.features(table.categories[j] or ()), np.full(len(column.parts), np.nan)])
+            yield of_text[np.nan_to_num(table.column(j), nan=-1).astype(int)]
 
     def _indicators(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
         """Yield one column for two categories, and a column for each of more."""
@@ -192,8 +206,9 @@ def fit_features(
     """Decide how columns of a table become features, and make these.
 
     Numbers stay numbers. A column of two categories becomes one column of 0 and 1; one of more becomes a column
-    ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing. Columns of dates, of identifiers, of
-    more than 200 categories, or of none at all are left out.
+    ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing; one of dates and times ``name: year``,
+    ``name: month``, ``name: weekday`` and ``name: hour``, as far as these differ between rows. Columns of identifiers,
+    of more than 200 categories, or of none at all are left out.
 
     Columns of free text are left out too, or with ``text="tf-idf"`` become a column ``name: word`` for each of their
     `Words`. A missing text has no words. No label is looked at.
@@ -211,12 +226,15 @@ def fit_features(
     candidates = list(candidates)
     left_out = {table.columns[j]: why for j in candidates if (why := _unfit(table, j, text))}
     notes = [_left_out_note(names, why) for why, names in grouped(left_out)]
-    used, words = [], {}
+    used, words, dates = [], {}, {}
     for j in candidates:
         name = table.columns[j]
         if name in left_out:
             continue
-        if name in table.unusable:
+        if table.unusable.get(name) == DATES:
+            dates[name] = DateColumn.of(table.categories[j] or ())
+            notes.append(_dates_note(table, j, dates[name]))
+        elif name in table.unusable:
             learned = Words.learned(_texts(table, name))
             notes.append(_words_note(table, j, learned))
             if not learned.words:
@@ -228,9 +246,10 @@ def fit_features(
         raise DataError(f"{table.name}: {_why_none(left_out)}.")
     columns = FeatureColumns(
         tuple(table.columns[j] for j in used),
-        tuple(None if table.columns[j] in words else table.categories[j] for j in used),
+        tuple(None if table.columns[j] in words or table.columns[j] in dates else table.categories[j] for j in used),
         words,
         is_sparse=table.is_sparse,
+        dates=dates,
     )
     notes += [WITHIN_FOLDS] if words else []
     notes += _indicator_notes(columns)
@@ -253,6 +272,7 @@ def fit_features(
 
 
 _WORDLESS = "no word that occurs in two rows"
+_UNTOLD = "dates that are all alike or cannot be read"
 
 
 def _why_none(left_out: Mapping[str, str]) -> str:
@@ -267,6 +287,8 @@ def _why_none(left_out: Mapping[str, str]) -> str:
 def _unfit(table: Columns, j: int, text: TextFeatures) -> str:
     """Return what stands against using a column as a feature; empty if nothing does."""
     unusable = table.unusable.get(table.columns[j], "")
+    if unusable == DATES:
+        return "" if DateColumn.of(table.categories[j] or ()).parts else _UNTOLD
     if unusable:
         return "" if unusable == FREE_TEXT and text == "tf-idf" else unusable
     if table.n_missing(j) == table.n_rows:
@@ -290,6 +312,17 @@ def _words_note(table: Columns, j: int, learned: Words) -> str:
         f"Column {quoted(name)} holds free text and became {counted(len(learned.words), 'word')}, weighted by "
         f"TF-IDF{missing if n_missing else ''}."
     )
+
+
+def _dates_note(table: Columns, j: int, column: DateColumn) -> str:
+    name, texts = quoted(table.columns[j]), table.categories[j] or ()
+    doubtful = ambiguous(texts, column.day_first)
+    first = (
+        f"; of {quoted(doubtful)} the {'day' if column.day_first else 'month'} was taken to stand first"
+        if doubtful
+        else ""
+    )
+    return f"Column {name} holds dates or times and became {listed(column.parts)}{first}."
 
 
 def _indicator_notes(columns: FeatureColumns) -> Iterator[str]:

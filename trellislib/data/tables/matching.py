@@ -91,7 +91,7 @@ def as_fitted(table: Columns, fitted: FeatureColumns, of: str) -> tuple[Columns,
     notes = []
     for name, wanted in zip(fitted.columns, fitted.categories, strict=True):
         j = table.find(name)
-        if name in fitted.words:
+        if name in fitted.words or name in fitted.dates:
             if categories[j] is None:
                 categories[j], changed[j] = table.named(j)
         elif categories[j] != wanted:

@@ -11,23 +11,25 @@ import numpy as np
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.amounts import amounts
 from trellislib.data.reading.notation import POINT, any_number
-from trellislib.data.tables.columns import FREE_TEXT, recoded, with_columns
+from trellislib.data.tables.columns import DATES, FREE_TEXT, recoded, with_columns
+from trellislib.data.tables.dates import says_date
 from trellislib.wording import agreed, grouped, quoted, quoted_names
 
 if TYPE_CHECKING:
     from trellislib.data.tables.table import Table
 
-Kind = Literal["numbers", "categories", "text"]
+Kind = Literal["numbers", "categories", "dates", "text"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """What a column may be said to hold."""
+_HELD = {"text": FREE_TEXT, "dates": DATES}
 
 
 def recast(table: Table, kinds: Mapping[str, Kind]) -> Table:
     """Return a table in which some columns hold what was said, whatever they were taken for.
 
-    - `kinds`: For each column "numbers" (also amounts: ``$5``, ``12 kg``), "categories" or "text".
+    - `kinds`: For each column "numbers" (also amounts: ``$5``, ``12 kg``), "categories", "dates" or "text".
 
-    Raises `DataError` if there is no such column or kind, or a cell of a column of numbers says none.
+    Raises `DataError` if there is no such column or kind, or a cell of a column of numbers or of dates says none.
 
     Examples
     --------
@@ -47,12 +49,14 @@ def recast(table: Table, kinds: Mapping[str, Kind]) -> Table:
     for j in (table.find(name) for name, kind in kinds.items() if kind == "numbers"):
         if table.categories[j] is not None:
             changed[j], categories[j] = _numbers(table, j), None
+    for name in (name for name, kind in kinds.items() if kind == "dates"):
+        _refuse_other_than_dates(table, name)
     unusable = {name: what for name, what in table.unusable.items() if name not in kinds}
     return replace(
         table,
         categories=tuple(categories),
         cells=with_columns(table.cells, changed),
-        unusable=unusable | {name: FREE_TEXT for name, kind in kinds.items() if kind == "text"},
+        unusable=unusable | {name: _HELD[kind] for name, kind in kinds.items() if kind in _HELD},
         notes=(
             *table.notes,
             *(
@@ -76,3 +80,12 @@ def _numbers(table: Table, j: int) -> np.ndarray:
             "or read the column as categories."
         )
     return recoded(index, np.array(meant, dtype=float))
+
+
+def _refuse_other_than_dates(table: Table, name: str) -> None:
+    wrong = next((text for text in table.categories[table.find(name)] or () if not says_date(text)), None)
+    if wrong is not None:
+        raise DataError(
+            f"{table.name}: column {quoted(name)} holds {quoted(wrong)}, which is no date such as 2026-01-31 or "
+            "31.1.2026 8:30; correct it, or read the column as categories."
+        )

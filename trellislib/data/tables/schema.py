@@ -12,6 +12,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import IDENTIFIERS, Columns
+from trellislib.data.tables.dates import DateColumn
 from trellislib.data.tables.features import FeatureColumns, Words
 from trellislib.data.tables.label_columns import MissingCells, label_codes
 from trellislib.data.tables.label_lists import indicators, placeholder, read_lists
@@ -206,6 +207,7 @@ class Schema:
             "columns": columns.columns,
             "categories": columns.categories,
             "words": {name: [words.words, words.rarities] for name, words in columns.words.items()},
+            "dates": {name: [dates.parts, dates.day_first] for name, dates in columns.dates.items()},
             "sparse": columns.is_sparse,
             "kept": columns.kept,
             "label names": self.label_names,
@@ -233,6 +235,7 @@ class Schema:
                 {name: Words(*map(tuple, words)) for name, words in given["words"].items()},
                 bool(given["sparse"]),
                 None if given["kept"] is None else tuple(given["kept"]),
+                {name: DateColumn(tuple(parts), first) for name, (parts, first) in given.get("dates", {}).items()},
             ),
             tuple(given["label names"]),
             tuple(map(tuple, given["label values"])),

@@ -339,7 +339,7 @@ class Table(Columns):
             (`Dataset.fit_features`).
         leave_out : collection of str
             Columns that are not wanted.
-        kinds : mapping of str to {"numbers", "categories", "text"}, optional
+        kinds : mapping of str to {"numbers", "categories", "dates", "text"}, optional
             What some columns hold, where it is not what they were taken for; the words of "text" become features.
         groups : str, optional
             The column that says what each row is about (a patient, a film), which becomes no feature: folds never
