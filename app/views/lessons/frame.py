@@ -128,9 +128,12 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
 
 
 def take_note(key: str, right: str) -> None:
-    """Keep what was right when an option was chosen, which a knob may change afterwards, and count what is wrong."""
+    """Keep what was right when an option was chosen, which a knob may change afterwards, and count what is wrong.
+
+    A click on options that a knob was just changing chooses nothing.
+    """
     st.session_state[f"{key} right"] = right
-    if st.session_state[key] not in (None, right):
+    if st.session_state.get(key) not in (None, right):
         st.session_state[f"{key} tries"] = st.session_state.get(f"{key} tries", 0) + 1
 
 
