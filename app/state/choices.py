@@ -26,6 +26,7 @@ class Choices:
     leave_out: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
     groups: str | None = None  # the column that says what each row is about
+    weights: str | None = None  # and the one that says how much it counts
     drop_constant: bool = False
 
     @classmethod

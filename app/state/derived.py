@@ -101,7 +101,12 @@ def suspicious(data: Call) -> Call:
 
 @call_once
 def counts(data: Call) -> Call:
-    return Call(pair_counts, data.Y)
+    return Call(pair_counts, data.Y, **weights(data))
+
+
+def weights(data: Call) -> dict[str, Call]:
+    """Return how much rows count, where they do not all count once, as functions take it."""
+    return {} if data.value.weights is None else {"sample_weight": data.sample_weight}
 
 
 @call_once
@@ -203,7 +208,8 @@ def overview_map(data: Call, by: str, of: str = MUTUAL_INFORMATION) -> Call:
 @call_once
 def residuals(data: Call) -> Call | None:
     """Return what the features leave unexplained of the labels, or None where that would take a page too long."""
-    return Call(residual_gram, features(data), data.Y) if has_residuals(data.value) else None
+    weight = {} if data.value.weights is None else {"weight": data.sample_weight}
+    return Call(residual_gram, features(data), data.Y, **weight) if has_residuals(data.value) else None
 
 
 def has_residuals(data: Dataset) -> bool:
@@ -250,7 +256,7 @@ def placed(data: Call, shape: Shape) -> Call:
     """Return the labels in their trellis; a search takes long, so see `trellis_scores.Trial` for that."""
     if shape.placement in METHOD_ONLY:
         method = ClassifierTrellis(**shape.arguments)
-        fitted = Call(getattr, method, "fit")(features(data), data.Y).graph_
+        fitted = Call(getattr, method, "fit")(features(data), data.Y, **weights(data)).graph_
         return fitted.found_by(lambda: bench(data.value).placed(shape))
     return Call(trellis, dependence(data, shape.criterion), **shape.placing)
 

@@ -57,6 +57,7 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
         isinstance(value, dict) and _are_names([*value]) and all(kind in KINDS for kind in value.values())
     ),
     "groups": _is_name,
+    "weights": _is_name,
     "drop_constant": lambda value: value is True,
 }
 
@@ -116,7 +117,7 @@ class Linked:
     @property
     def has_names(self) -> bool:
         """Whether it names columns."""
-        naming = ("labels", "split", "long", "leave_out", "kinds", "groups")
+        naming = ("labels", "split", "long", "leave_out", "kinds", "groups", "weights")
         return any(isinstance(self.parts.get(name), (str, list, dict)) for name in naming)
 
     @property
@@ -148,7 +149,7 @@ class Linked:
         divided = choices.divided(table)
         labels = choose_labels(divided, choices.labels)
         of_pair = by_pair(divided, labels)
-        for name in (*choices.leave_out, *choices.kinds, *filter(None, [choices.groups])):
+        for name in (*choices.leave_out, *choices.kinds, *filter(None, [choices.groups, choices.weights])):
             divided.find(name, "that the link names")
         if places and len(places) != len(of_pair):
             raise DataError(f"{table.name}: the link names relevant values of other labels.")

@@ -48,8 +48,10 @@ class Structure:
         knobs = {"max_parents": self.max_parents, **drawn}
         for residuals, name in LEADS.items():
             if self.name == name:
-                return Call(lead, derived.features(data), data.Y, residuals=residuals, **knobs)
-        return Call(fs if self.name == "FS" else pc, data.Y, **knobs)
+                return Call(lead, derived.features(data), data.Y, residuals=residuals, **knobs, **derived.weights(data))
+        if self.name == "FS":
+            return Call(fs, data.Y, **knobs, **derived.weights(data))
+        return Call(pc, data.Y, **knobs)
 
 
 @derived.call_once

@@ -99,7 +99,8 @@ class Bench:
         """Place the labels by all rows, as `ClassifierTrellis` does."""
         with one_blas_thread():
             method = ClassifierTrellis(**shape.arguments)
-            graph = method.fit(*self.data.arrays(), progress=progress, cancelled=cancelled).graph_
+            weight = self.data.sample_weight
+            graph = method.fit(*self.data.arrays(), weight, progress=progress, cancelled=cancelled).graph_
         assert isinstance(graph, Trellis)
         return graph
 

@@ -390,3 +390,23 @@ def test_rows_that_belong_together_are_said_and_kept_together(visitor, same_pyth
     visitor.go("train")
     has_line(visitor.text, "patient", "8 groups")
     assert not visitor.errors
+
+
+def test_rows_count_by_a_column(visitor, same_python):
+    content = VISITS.replace(b"patient,x", b"w,x").replace(b"\np", b"\n")
+    visitor.upload(("survey.csv", content))
+    visitor.answer(weights="w")
+    visitor.click("accept")
+    holds(visitor.loaded, "N = 24", "D = 1", "L = 2")
+    assert "weights='w'" in visitor.code
+    same_python(visitor, survey_csv=content)
+    for page, sentence in (
+        ("train", "Rows count by w"),
+        ("dependence", "sample_weight"),
+        ("graphs", ""),
+        ("trellis", ""),
+        ("verdict", ""),
+    ):
+        visitor.go(page)
+        assert sentence in visitor.text + visitor.code
+        assert not visitor.errors

@@ -48,6 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"what a column holds, where it is taken for something else: {', '.join(KINDS)}",
     )
     data.add_argument("--groups", metavar="COLUMN", help="the column of patients, films or the like: never divided")
+    data.add_argument("--weights", metavar="COLUMN", help="the column that says how much each row counts")
     data.add_argument("--leave-out", metavar="NAMES", help="columns that are not wanted, between commas")
 
 
@@ -63,6 +64,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         text=options.text,
         kinds=dict(pair(given, "--kind") for given in options.kind),
         groups=options.groups,
+        weights=options.weights,
         leave_out=_names(options.leave_out),
     )
 

@@ -17,6 +17,7 @@ from scipy import sparse
 
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.matrices import dense, scaled_rows
+from trellislib.running.checks import checked_weight
 from trellislib.typing import Matrix
 
 ROUNDING = 1e-12  # share of all weights below which a sum of weights is what rounding left of nothing
@@ -176,14 +177,17 @@ def _n_pairs(Z: Matrix) -> int:
     return min(Z.shape[1] ** 2, int(in_row @ in_row))
 
 
-def pair_counts(Y: Matrix) -> PairCounts:
+def pair_counts(Y: Matrix, sample_weight: np.ndarray | None = None) -> PairCounts:
     """Count all pairs of labels in one pass.
 
     Parameters
     ----------
     Y : {array-like, CSR} of shape (n_instances, n_labels)
         Label values; a CSR array holds codes, its implicit cells being 0.
+    sample_weight : array-like of shape (n_instances,), optional
+        How often each instance counts, 0 or more; once by default.
     """
     Y = Y if sparse.issparse(Y) else np.asarray(Y)
     coding = LabelCoding.of(Y)
-    return PairCounts.of(coding.encode(Y), coding.starts)
+    weight = None if sample_weight is None else checked_weight(sample_weight, Y.shape[0])
+    return PairCounts.of(coding.encode(Y), coding.starts, weight)

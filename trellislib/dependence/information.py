@@ -31,13 +31,15 @@ TABLE = 2**22  # instances up to which terms are looked up in a table; of more, 
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
 
-def mutual_information(Y: Matrix) -> np.ndarray:
+def mutual_information(Y: Matrix, sample_weight: np.ndarray | None = None) -> np.ndarray:
     """Mutual information of every pair of labels, in nats.
 
     Parameters
     ----------
     Y : {array-like, CSR} of shape (n_instances, n_labels)
         Label values, of any number of values per label; a CSR array holds codes.
+    sample_weight : array-like of shape (n_instances,), optional
+        How often each instance counts, 0 or more; once by default.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def mutual_information(Y: Matrix) -> np.ndarray:
            [0.693, 0.693, 0.   ],
            [0.   , 0.   , 0.693]])
     """
-    return information_of_counts(pair_counts(Y))
+    return information_of_counts(pair_counts(Y, sample_weight))
 
 
 def information_of_counts(counts: PairCounts) -> np.ndarray:

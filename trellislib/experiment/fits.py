@@ -15,7 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import incomplete
-from trellislib.experiment.protocols import Fold, about_groups
+from trellislib.experiment.protocols import Fold, about_groups, about_weights
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
@@ -80,7 +80,23 @@ def watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
     while isinstance(method, Pipeline):
         step, method = method.steps[-1]
         prefix += f"{step}__"
-    return {prefix + name: value for name, value in watchers.items() if value and has_fit_parameter(method, name)}
+    given = {name: value for name, value in watchers.items() if value is not None}
+    return {prefix + name: value for name, value in given.items() if has_fit_parameter(method, name)}
+
+
+def weight_arguments(method: BaseEstimator, weight: np.ndarray | None) -> dict[str, Any]:
+    """Return the weights of instances as the method's fit takes them; nothing where there are none.
+
+    Raises `TypeError` if it takes none.
+    """
+    if weight is None:
+        return {}
+    if not (given := watch_arguments(method, sample_weight=weight)):
+        last = method.steps[-1][1] if isinstance(method, Pipeline) else method
+        raise TypeError(
+            f"{type(last).__name__} takes no weights of rows: leave it out, or load the data without weights."
+        )
+    return given
 
 
 def fit_and_score(
@@ -94,11 +110,12 @@ def fit_and_score(
     """Fit on `train`, score on `test`; return the row of the fit and the scores per label.
 
     Partially labelled instances take part as `trellislib.experiment.incomplete` describes. Features that are fitted
-    themselves, words of texts, are those of `train`; that is no part of the training time.
+    themselves, words of texts, are those of `train`; that is no part of the training time. Rows count as they weigh.
     """
     try:
         dataset = dataset.fit_features(train)
         watch = watch_arguments(method, progress=progress, cancelled=cancelled)
+        watch |= weight_arguments(method, incomplete.weights_of(dataset, train))
         X, Y = incomplete.to_train(dataset, train)
         start = perf_counter()
         fitted = clone(method).fit(X, Y, **watch)
@@ -125,16 +142,16 @@ def scored(
     is_multilabel: bool,
 ) -> tuple[dict[str, float], pd.DataFrame]:
     """Return the measures of what was predicted, those of probabilities where there are some, and the label scores."""
-    true, known = testing.Y, testing.known
+    true, counting = testing.Y, {"known": testing.known, "sample_weight": testing.weight}
     predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
     ranked = is_multilabel and not _too_many_to_rank(true)
     chances = relevance(fitted, testing.X, len(label_names)) if ranked else None
     scores = {
-        key: measure.function(true, predicted if measure.needs == "labels" else chances, known=known)
+        key: measure.function(true, predicted if measure.needs == "labels" else chances, **counting)
         for key, measure in MEASURES.items()
         if (is_multilabel or not measure.binary_only) and (measure.needs == "labels" or chances is not None)
     }
-    of_labels = per_label_scores(true, predicted, chances, known=known).reset_index(drop=True)
+    of_labels = per_label_scores(true, predicted, chances, **counting).reset_index(drop=True)
     if not is_multilabel:  # also where the larger values happen to be absent from this fold
         of_labels = of_labels[["frequency", "hamming"]].copy()
     of_labels.insert(0, "label", label_names)
@@ -199,7 +216,7 @@ def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     """Return notes on who takes part, on labels that are constant or absent in training, and on what is not scored."""
     lowest, highest = incomplete.known_range(dataset)
     constant = lowest == highest
-    found = [*filter(None, [about_groups(dataset)]), *incomplete.note(dataset, chosen)]
+    found = [*filter(None, [about_groups(dataset), about_weights(dataset)]), *incomplete.note(dataset, chosen)]
     if constant.any():
         found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):

@@ -37,11 +37,14 @@ class TestRows:
         Features and label codes.
     known : ndarray of bool, or None
         Which codes of `Y` are known, None for all.
+    weight : ndarray, or None
+        How much each instance counts, None for each as much.
     """
 
     X: Matrix
     Y: Matrix
     known: np.ndarray | None = None
+    weight: np.ndarray | None = None
 
 
 def to_train(dataset: Dataset, rows: np.ndarray) -> tuple[Matrix, Matrix]:
@@ -61,10 +64,21 @@ def to_test(dataset: Dataset, rows: np.ndarray) -> TestRows:
     X, Y = dataset.X[rows], dataset.Y[rows]
     incomplete, going = dataset.incomplete, _going_with(dataset, rows)
     if incomplete is None or not going.size:
-        return TestRows(X, Y)
+        return TestRows(X, Y, weight=weights_of(dataset, rows))
     known = incomplete.known[going]
     codes = np.where(known, incomplete.Y[going], 0).astype(Y.dtype)
-    return TestRows(_below(X, incomplete.X[going]), _below(Y, codes), np.vstack([np.ones(Y.shape, dtype=bool), known]))
+    is_known = np.vstack([np.ones(Y.shape, dtype=bool), known])
+    return TestRows(_below(X, incomplete.X[going]), _below(Y, codes), is_known, weights_of(dataset, rows))
+
+
+def weights_of(dataset: Dataset, rows: np.ndarray) -> np.ndarray | None:
+    """Return the weights of complete rows, and of those partially labelled that go with them; None without weights."""
+    weight, incomplete = dataset.sample_weight, dataset.incomplete
+    if weight is None:
+        return None
+    of_incomplete = None if incomplete is None else incomplete.weights
+    also = [] if of_incomplete is None else of_incomplete.to_numpy(dtype=float)[_going_with(dataset, rows)]
+    return np.concatenate([weight[rows], also])
 
 
 def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -89,6 +89,13 @@ def about_groups(dataset: Dataset) -> str:
     return f"Folds keep the rows of each {dataset.groups.name} together: {counted(dataset.n_apart, 'group')}."
 
 
+def about_weights(dataset: Dataset) -> str:
+    """Return what weights of rows are used for, as a sentence; empty where there are none."""
+    if dataset.weights is None:
+        return ""
+    return f"Rows count by {dataset.weights.name} in fits and in scores, but as one row each in folds."
+
+
 def _grouped(dataset: Dataset, groups: np.ndarray, cv: Any, seed: int, *, is_stratified: bool) -> list[Fold]:
     """Return folds, or one split, that keep groups together."""
     n_folds = int(cv) if isinstance(cv, Integral) else 1

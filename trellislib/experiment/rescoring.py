@@ -71,12 +71,16 @@ class CrossValidation:
         require_dataset(dataset)
         self.estimator = estimator
         self.is_multilabel = dataset.is_multilabel
-        whole = TrainingSet.of(*dataset.arrays())
+        whole = TrainingSet.of(*dataset.arrays(), dataset.sample_weight)
         self._folds: list[tuple[Training, Matrix, sparse.csr_array]] = []
-        learner = as_learner(estimator)
+        self._weights: list[np.ndarray | None] = []
+        learner, weight = as_learner(estimator), dataset.sample_weight
         for train, test in folds(dataset, cv, seed):
             if dataset.columns is not None:  # each fold has words of its own, and sums
-                whole = TrainingSet.of(*dataset.fit_features(train).arrays())
+                whole = TrainingSet.of(*dataset.fit_features(train).arrays(), weight)
+            self._weights.append(None if weight is None else weight[test])
+            if weight is not None:  # a row of weight 0 is as if absent
+                train = train[weight[train] > 0]
             complete = len(train) + len(test) == len(np.union1d(train, test)) == whole.n_instances
             seen, held = whole.split(test) if complete else (whole.rows(train), whole.rows(test))
             if scale:
@@ -114,11 +118,11 @@ class CrossValidation:
             if measure not in decision_measures(binary=True):
                 raise ValueError(f"Got the measure {measure!r}, but expected some of {decision_measures(binary=True)}.")
         rows = []
-        for fitted, X, Y in self.fits(method, cancelled=cancelled):
+        for (fitted, X, Y), weight in zip(self.fits(method, cancelled=cancelled), self._weights, strict=True):
             predicted = sparse.csr_array(fitted.predict(X))  # once for all measures
             rows.append(
                 {
-                    measure: MEASURES[measure].function(Y, predicted)
+                    measure: MEASURES[measure].function(Y, predicted, sample_weight=weight)
                     for measure in measures
                     if self.is_multilabel or not MEASURES[measure].binary_only
                 }

@@ -6,11 +6,14 @@ import numpy as np
 
 from trellislib.metrics.checks import require_binary, same_shape
 from trellislib.metrics.documented import ANY_CODES, CODES, documented
+from trellislib.running.checks import checked_weight
 from trellislib.typing import Matrix
 
 
 @documented(ANY_CODES)
-def hamming_score(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
+def hamming_score(
+    Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the share of label cells that are right (1 - Hamming loss).
 
     References
@@ -23,12 +26,16 @@ def hamming_score(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = 
     0.75
     """
     true, pred = same_shape(Y_true, Y_pred, known)
-    n_cells = true.shape[0] * true.shape[1] if known is None else np.count_nonzero(known)
-    return float(1.0 - (true != pred).count_nonzero() / n_cells)
+    wrong = (true != pred).count_nonzero(axis=1)
+    n_cells = np.full(true.shape[0], true.shape[1]) if known is None else np.count_nonzero(known, axis=1)
+    weight = np.ones(true.shape[0]) if sample_weight is None else checked_weight(sample_weight, true.shape[0])
+    return float(1.0 - (weight @ wrong) / (weight @ n_cells))
 
 
 @documented(ANY_CODES)
-def exact_match(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
+def exact_match(
+    Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the share of instances whose every label is right (subset accuracy, 1 - 0/1 loss).
 
     References
@@ -41,11 +48,18 @@ def exact_match(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = No
     0.5
     """
     true, pred = same_shape(Y_true, Y_pred, known)
-    return float(np.mean((true != pred).count_nonzero(axis=1) == 0))
+    return mean_over_instances((true != pred).count_nonzero(axis=1) == 0, sample_weight)
 
 
 @documented(CODES, empty="What an instance counts that has no true and no predicted label.")
-def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
+def accuracy(
+    Y_true: Matrix,
+    Y_pred: Matrix,
+    *,
+    empty: float = 1.0,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
+) -> float:
     """Return the mean over instances of true and predicted labels' intersection over union (Jaccard index).
 
     References
@@ -62,11 +76,18 @@ def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.nd
     0.25
     """
     both, true, pred = overlap(Y_true, Y_pred, known, axis=1)
-    return float(ratio(both, true + pred - both, empty).mean())
+    return mean_over_instances(ratio(both, true + pred - both, empty), sample_weight)
 
 
 @documented(CODES, empty="What an instance counts that has no true and no predicted label.")
-def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
+def example_f1(
+    Y_true: Matrix,
+    Y_pred: Matrix,
+    *,
+    empty: float = 1.0,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
+) -> float:
     """Return the mean over instances of the F1 of their label sets.
 
     Examples
@@ -75,14 +96,21 @@ def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.
     0.833...
     """
     both, true, pred = overlap(Y_true, Y_pred, known, axis=1)
-    return float(ratio(2 * both, true + pred, empty).mean())
+    return mean_over_instances(ratio(2 * both, true + pred, empty), sample_weight)
 
 
 @documented(
     CODES,
     empty="What a label counts that is true in no instance and predicted in none; 0 is scikit-learn's default.",
 )
-def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
+def macro_f1(
+    Y_true: Matrix,
+    Y_pred: Matrix,
+    *,
+    empty: float = 0.0,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
+) -> float:
     """Return the mean over labels of their F1.
 
     Examples
@@ -92,14 +120,21 @@ def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.nd
     >>> macro_f1([[1, 0], [1, 0]], [[1, 0], [1, 0]], empty=1.0)
     1.0
     """
-    both, true, pred = overlap(Y_true, Y_pred, known, axis=0)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=0, sample_weight=sample_weight)
     return float(ratio(2 * both, true + pred, empty).mean())
 
 
 @documented(
     CODES, empty="The score if no label is true and none predicted in any instance; 0 is scikit-learn's default."
 )
-def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
+def micro_f1(
+    Y_true: Matrix,
+    Y_pred: Matrix,
+    *,
+    empty: float = 0.0,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
+) -> float:
     """Return the F1 of all label cells taken together.
 
     Examples
@@ -107,19 +142,33 @@ def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.nd
     >>> micro_f1([[1, 0], [1, 1]], [[1, 0], [1, 0]])
     0.8
     """
-    both, true, pred = overlap(Y_true, Y_pred, known, axis=0)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=0, sample_weight=sample_weight)
     return float(ratio(2 * both.sum(), true.sum() + pred.sum(), empty))
 
 
 def overlap(
-    Y_true: Matrix, Y_pred: Matrix, known: np.ndarray | None, axis: int
+    Y_true: Matrix, Y_pred: Matrix, known: np.ndarray | None, axis: int, sample_weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Count, along `axis`, the cells relevant in both, in `Y_true` and in `Y_pred`; those not known are in neither."""
+    """Count, along `axis`, the cells relevant in both, in `Y_true` and in `Y_pred`; those not known are in neither.
+
+    Over instances (axis 0), each counts as much as it weighs.
+    """
     true, pred = same_shape(Y_true, Y_pred, known)
     require_binary(true, "Y_true")
     require_binary(pred, "Y_pred")
-    both, first, second = (cells.count_nonzero(axis=axis) for cells in (true.multiply(pred), true, pred))
+    cells = (true.multiply(pred), true, pred)
+    if sample_weight is not None and axis == 0:
+        weight = checked_weight(sample_weight, true.shape[0])
+        both, first, second = (np.asarray(relevant.astype(bool).T @ weight) for relevant in cells)
+    else:
+        both, first, second = (relevant.count_nonzero(axis=axis) for relevant in cells)
     return both, first, second
+
+
+def mean_over_instances(scores: np.ndarray, sample_weight: np.ndarray | None) -> float:
+    """Return the mean of what each instance scores."""
+    weight = None if sample_weight is None else checked_weight(sample_weight, len(scores))
+    return float(np.average(scores, weights=weight))
 
 
 def ratio(above: np.ndarray, below: np.ndarray, empty: float) -> np.ndarray:

@@ -15,6 +15,8 @@ Parameters
 {matrices}{empty}
 known : ndarray of bool, of shape (n_instances, n_labels), optional
     Which true labels are known, all by default; see `trellislib.metrics`.
+sample_weight : array-like of shape (n_instances,), optional
+    How much each instance counts, 0 or more; one of weight 2 counts as if it stood there twice.
 
 Returns
 -------
@@ -24,7 +26,7 @@ float
 Raises
 ------
 ValueError
-    If the two are not matrices of the same shape, {refused}.
+    If the two are not matrices of the same shape, {refused}; or weights are negative or all 0.
 
 """
 CODES = """Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)

@@ -9,11 +9,17 @@ from trellislib.metrics.checks import as_ranking, same_shape
 from trellislib.metrics.decisions import overlap, ratio
 from trellislib.metrics.probabilities import squared_errors, surprises
 from trellislib.metrics.rankings import label_auc
+from trellislib.running.checks import checked_weight
 from trellislib.typing import Matrix
 
 
 def per_label_scores(
-    Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = None, *, known: np.ndarray | None = None
+    Y_true: Matrix,
+    Y_pred: Matrix,
+    scores: Matrix | None = None,
+    *,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """Return the scores of each label by itself.
 
@@ -25,6 +31,8 @@ def per_label_scores(
         Scores or probabilities, for the AUC; probabilities for the log loss, too.
     known : ndarray of bool, of shape (n_instances, n_labels), optional
         Which true labels are known, all by default; see `trellislib.metrics`.
+    sample_weight : array-like of shape (n_instances,), optional
+        How much each instance counts in the shares, 0 or more; numbers of instances are of all.
 
     Returns
     -------
@@ -51,24 +59,30 @@ def per_label_scores(
     1            0          1       0.00     0.0  0.0
     """
     true, pred = same_shape(Y_true, Y_pred, known)
-    n_instances = true.shape[0] if known is None else np.count_nonzero(known, axis=0)
-    right = n_instances - (true != pred).count_nonzero(axis=0)
+    weight = np.ones(true.shape[0]) if sample_weight is None else checked_weight(sample_weight, true.shape[0])
+    total = weight.sum() if known is None else weight @ known
+    wrong, relevant = (np.asarray(cells.astype(bool).T @ weight) for cells in (true != pred, true))
     table = pd.DataFrame(
-        {"frequency": true.count_nonzero(axis=0) / n_instances, "hamming": right / n_instances},
+        {"frequency": relevant / total, "hamming": (total - wrong) / total},
         index=pd.RangeIndex(true.shape[1], name="label"),
     )
     if max(true.max(), pred.max()) > 1:
         return table
-    both, positive, predicted = overlap(true, pred, None, axis=0)
-    table["support"], table["predicted"] = positive.astype(int), predicted.astype(int)
+    table["support"], table["predicted"] = true.count_nonzero(axis=0), pred.count_nonzero(axis=0)
+    both, positive, predicted = overlap(true, pred, None, axis=0, sample_weight=sample_weight)
     table["precision"] = ratio(both, predicted, 0.0)
     table["recall"] = ratio(both, positive, 0.0)
     table["f1"] = ratio(2 * both, positive + predicted, 0.0)
     table["auc"] = table["brier_score"] = table["log_loss"] = np.nan
     if scores is not None:
         ranking = as_ranking(Y_true, scores, known)
-        table["auc"] = label_auc(*ranking)
+        table["auc"] = label_auc(*ranking, sample_weight)
         if np.nanmin(ranking[1]) >= 0 and np.nanmax(ranking[1]) <= 1:
-            table["brier_score"] = np.nanmean(squared_errors(Y_true, scores, known), axis=0)
-            table["log_loss"] = np.nanmean(surprises(Y_true, scores, known), axis=0)
+            table["brier_score"] = _means(squared_errors(Y_true, scores, known), weight)
+            table["log_loss"] = _means(surprises(Y_true, scores, known), weight)
     return table
+
+
+def _means(of_cells: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the mean of each label over the cells that are known."""
+    return (weight @ np.nan_to_num(of_cells)) / (weight @ ~np.isnan(of_cells))

@@ -7,13 +7,16 @@ import pandas as pd
 
 from trellislib.metrics.checks import as_ranking
 from trellislib.metrics.documented import PROBABILITIES, documented
+from trellislib.running.checks import checked_weight
 from trellislib.typing import Matrix
 
 SMALLEST = np.finfo(float).eps  # no cell counts as less probable, as in scikit-learn: 36 nats at most
 
 
 @documented(PROBABILITIES, returns="In nats per label cell, 0 or more; lower is better.")
-def log_loss(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None = None) -> float:
+def log_loss(
+    Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the mean over label cells of the negative logarithm of the probability of the true value.
 
     A probability of 0 counts as 2.2e-16, as in scikit-learn.
@@ -23,11 +26,13 @@ def log_loss(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None 
     >>> log_loss([[1, 0], [0, 0]], [[0.5, 0.5], [0.0, 0.5]])
     0.519...
     """
-    return float(np.nanmean(surprises(Y_true, probabilities, known)))
+    return _mean_over_cells(surprises(Y_true, probabilities, known), sample_weight)
 
 
 @documented(PROBABILITIES, returns="Between 0 and 1; lower is better.")
-def brier_score(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None = None) -> float:
+def brier_score(
+    Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the mean over label cells of the squared difference between the probability and what is true, 0 or 1.
 
     References
@@ -39,12 +44,17 @@ def brier_score(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | No
     >>> brier_score([[1, 0], [0, 0]], [[0.5, 0.5], [0.0, 0.5]])
     0.1875
     """
-    return float(np.nanmean(squared_errors(Y_true, probabilities, known)))
+    return _mean_over_cells(squared_errors(Y_true, probabilities, known), sample_weight)
 
 
 @documented(PROBABILITIES, returns="Between 0 and 1; lower is better.")
 def calibration_error(
-    Y_true: Matrix, probabilities: Matrix, *, n_bins: int = 10, known: np.ndarray | None = None
+    Y_true: Matrix,
+    probabilities: Matrix,
+    *,
+    n_bins: int = 10,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> float:
     """Return how far, on average, label cells are relevant more or less often than their probability says.
 
@@ -61,7 +71,7 @@ def calibration_error(
     >>> round(calibration_error([[1, 0], [0, 0]], [[0.85, 0.35], [0.35, 0.35]]), 3)
     0.3
     """
-    return mean_gap(reliability(Y_true, probabilities, n_bins=n_bins, known=known))
+    return mean_gap(reliability(Y_true, probabilities, n_bins=n_bins, known=known, sample_weight=sample_weight))
 
 
 def mean_gap(bins: pd.DataFrame) -> float:
@@ -70,7 +80,12 @@ def mean_gap(bins: pd.DataFrame) -> float:
 
 
 def reliability(
-    Y_true: Matrix, probabilities: Matrix, *, n_bins: int = 10, known: np.ndarray | None = None
+    Y_true: Matrix,
+    probabilities: Matrix,
+    *,
+    n_bins: int = 10,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """Return how often label cells are relevant, by the probability that was given to them.
 
@@ -84,12 +99,14 @@ def reliability(
         Bins of equal width between 0 and 1.
     known : ndarray of bool, of shape (n_instances, n_labels), optional
         Which true labels are known, all by default; see `trellislib.metrics`.
+    sample_weight : array-like of shape (n_instances,), optional
+        How much each instance counts, 0 or more.
 
     Returns
     -------
     DataFrame
         By bin number, of the bins that have cells: their ``probability`` and the share that is ``relevant`` (means over
-        the cells), and the number of ``cells``.
+        the cells), and the number of ``cells``, or the sum of their weights.
 
     Raises
     ------
@@ -107,10 +124,24 @@ def reliability(
     """
     relevant, p = _cells(Y_true, probabilities, known)
     counted = ~np.isnan(p)
+    if sample_weight is not None:
+        weight = np.broadcast_to(checked_weight(sample_weight, len(p))[:, np.newaxis], p.shape)
+        counted &= weight > 0
     cells = pd.DataFrame({"probability": p[counted], "relevant": relevant[counted]})
     number = np.minimum((cells["probability"] * n_bins).astype(int), n_bins - 1).rename("bin")
-    groups = cells.groupby(number)
-    return groups.mean().assign(cells=groups.size())
+    if sample_weight is None:
+        groups = cells.groupby(number)
+        return groups.mean().assign(cells=groups.size())
+    sums = cells.mul(weight[counted], axis=0).assign(cells=weight[counted]).groupby(number).sum()
+    return sums[["probability", "relevant"]].div(sums["cells"], axis=0).assign(cells=sums["cells"])
+
+
+def _mean_over_cells(values: np.ndarray, sample_weight: np.ndarray | None) -> float:
+    """Return the mean over the cells that are known."""
+    if sample_weight is None:
+        return float(np.nanmean(values))
+    weight = checked_weight(sample_weight, len(values)) @ np.where(np.isnan(values), 0.0, 1.0)
+    return float((np.asarray(sample_weight, dtype=float) @ np.nan_to_num(values)).sum() / weight.sum())
 
 
 def squared_errors(Y_true: Matrix, probabilities: Matrix, known: np.ndarray | None = None) -> np.ndarray:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 from scipy.stats import rankdata
+from sklearn.metrics import roc_auc_score
 
 from trellislib.metrics.checks import as_ranking, as_rankings_of_instances
+from trellislib.metrics.decisions import mean_over_instances
 from trellislib.metrics.documented import SCORES, documented
+from trellislib.running.checks import checked_weight
 from trellislib.typing import Matrix
 
 
 @documented(SCORES)
-def average_precision(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
+def average_precision(
+    Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the label ranking average precision: how pure the top of each instance's ranking is.
 
     For each relevant label, the share of relevant ones among the labels scored at least as high; then the
@@ -28,11 +33,13 @@ def average_precision(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | Non
     n_relevant = relevant.sum(axis=1)
     purity = np.where(relevant, among_relevant / among_all, 0.0).sum(axis=1) / np.maximum(n_relevant, 1)
     trivial = (n_relevant == 0) | (n_relevant == relevant.shape[1])
-    return float(np.where(trivial, 1.0, purity).mean())
+    return _mean(np.where(trivial, 1.0, purity), known, sample_weight)
 
 
 @documented(SCORES, returns="Between 0 and 1; lower is better.")
-def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
+def ranking_loss(
+    Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the share of (relevant, irrelevant) pairs of labels that are ordered wrongly; ties are wrong.
 
     The mean over instances; one in which no or every label is relevant has no pair and counts 0.
@@ -46,7 +53,7 @@ def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = N
     n_relevant = relevant.sum(axis=1)
     wrong = np.where(relevant, among_all - among_relevant, 0).sum(axis=1)
     pairs = n_relevant * (relevant.shape[1] - n_relevant)
-    return float((wrong / np.maximum(pairs, 1)).mean())
+    return _mean(wrong / np.maximum(pairs, 1), known, sample_weight)
 
 
 @documented(
@@ -54,7 +61,14 @@ def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = N
     empty="What an instance counts that has no relevant label; by the letter of the definition it is an error.",
     returns="Between 0 and 1; lower is better.",
 )
-def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
+def one_error(
+    Y_true: Matrix,
+    scores: Matrix,
+    *,
+    empty: float = 1.0,
+    known: np.ndarray | None = None,
+    sample_weight: np.ndarray | None = None,
+) -> float:
     """Return the share of instances whose highest-scored label is not relevant.
 
     Where several labels share the highest score, an instance counts the share of them that is not relevant: what a
@@ -67,7 +81,7 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.n
     """
     true, score = as_rankings_of_instances(Y_true, scores, known)
     wrong = 1.0 - _relevant_at_the_top(true, score, 1)
-    return float(np.where(true.count_nonzero(axis=1) == 0, empty, wrong).mean())
+    return _mean(np.where(true.count_nonzero(axis=1) == 0, empty, wrong), known, sample_weight)
 
 
 def precision_at_k(Y_true: Matrix, scores: Matrix, k: int, *, known: np.ndarray | None = None) -> float:
@@ -110,7 +124,9 @@ def precision_at_k(Y_true: Matrix, scores: Matrix, k: int, *, known: np.ndarray 
 
 
 @documented(SCORES, returns="In labels, between 0 and n_labels; lower is better.")
-def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
+def coverage(
+    Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return how many of the highest-scored labels it takes, on average, to have all the relevant ones.
 
     Not normalised, as in scikit-learn's ``coverage_error``: the best value is the label cardinality of
@@ -126,11 +142,13 @@ def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None)
     rows, labels = true.nonzero()
     lowest = np.full(true.shape[0], np.inf)
     np.minimum.at(lowest, rows, score[rows, labels])
-    return float((score >= lowest[:, None]).sum(axis=1).mean())
+    return _mean((score >= lowest[:, None]).sum(axis=1), known, sample_weight)
 
 
 @documented(SCORES, returns="Between 0 and 1; ``nan`` if no label has a ROC curve.")
-def macro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
+def macro_auc(
+    Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the mean area under the ROC curve of the labels that have one.
 
     A label relevant in no instance, or in every one, has no ROC curve and is left out of the mean;
@@ -143,13 +161,15 @@ def macro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None
     >>> macro_auc([[1, 0], [0, 0], [1, 0]], [[0.9, 0.1], [0.4, 0.2], [0.3, 0.3]])
     0.5
     """
-    areas = label_auc(*as_ranking(Y_true, scores, known))
+    areas = label_auc(*as_ranking(Y_true, scores, known), sample_weight)
     defined = areas[~np.isnan(areas)]
     return float(defined.mean()) if defined.size else float("nan")
 
 
 @documented(SCORES, returns="Between 0 and 1; ``nan`` if no cell is relevant, or every one.")
-def micro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
+def micro_auc(
+    Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None, sample_weight: np.ndarray | None = None
+) -> float:
     """Return the area under the ROC curve of all label cells taken together.
 
     Examples
@@ -158,21 +178,41 @@ def micro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None
     0.666...
     """
     true, score = as_ranking(Y_true, scores, known)
-    return float(label_auc(true.reshape((-1, 1)), score.reshape(-1, 1))[0])
+    weight = None if sample_weight is None else np.repeat(sample_weight, score.shape[1])
+    return float(label_auc(true.reshape((-1, 1)), score.reshape(-1, 1), weight)[0])
 
 
-def label_auc(true: sparse.csr_array, scores: np.ndarray) -> np.ndarray:
+def label_auc(true: sparse.csr_array, scores: np.ndarray, sample_weight: np.ndarray | None = None) -> np.ndarray:
     """Return the area under the ROC curve of each column, ``nan`` where it has one value only.
 
     It is the Mann-Whitney statistic: the mean rank of the relevant instances, ties sharing the average rank. Instances
     whose score is ``nan`` have no part in it.
     """
+    if sample_weight is not None:
+        return _weighted_auc(true.toarray() > 0, scores, checked_weight(sample_weight, len(scores)))
     positives = true.count_nonzero(axis=0)
     negatives = np.count_nonzero(~np.isnan(scores), axis=0) - positives
     ranks = true.multiply(rankdata(scores, axis=0, nan_policy="omit")).sum(axis=0)
     above = ranks - positives * (positives + 1) / 2
     pairs = positives * negatives
     return np.divide(above, pairs, out=np.full(true.shape[1], np.nan), where=pairs > 0)
+
+
+def _weighted_auc(relevant: np.ndarray, scores: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the same of instances that count as much as they weigh."""
+    areas = np.full(scores.shape[1], np.nan)
+    for label, (column, score) in enumerate(zip(relevant.T, scores.T, strict=True)):
+        counted = ~np.isnan(score) & (weight > 0)
+        if column[counted].any() and not column[counted].all():
+            areas[label] = roc_auc_score(column[counted], score[counted], sample_weight=weight[counted])
+    return areas
+
+
+def _mean(of_instances: np.ndarray, known: np.ndarray | None, sample_weight: np.ndarray | None) -> float:
+    """Return the mean over the instances of which all labels are known."""
+    if sample_weight is None or known is None:
+        return mean_over_instances(of_instances, sample_weight)
+    return mean_over_instances(of_instances, np.asarray(sample_weight)[np.all(known, axis=1)])
 
 
 def _relevant_at_the_top(true: sparse.csr_array, scores: np.ndarray, k: int) -> np.ndarray:

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from trellislib.data.dataset import Dataset
-from trellislib.experiment.fits import watch_arguments
-from trellislib.experiment.incomplete import to_train
+from trellislib.experiment.fits import watch_arguments, weight_arguments
+from trellislib.experiment.incomplete import to_train, weights_of
 from trellislib.methods import ClassifierTrellis
 from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 from trellislib.models.model import Model
@@ -32,7 +32,8 @@ def fit_model(
     Parameters
     ----------
     dataset : Dataset
-        The data. Instances of which some labels are unknown take part as `trellislib.experiment.incomplete` describes.
+        The data. Instances of which some labels are unknown take part as `trellislib.experiment.incomplete` describes;
+        rows count as they weigh.
     method : estimator, optional
         A method of `trellislib`, a pipeline that ends in one, or a scikit-learn estimator for several outputs; it is
         cloned. By default `default_method`.
@@ -61,8 +62,10 @@ def fit_model(
     method = default_method(dataset) if method is None else method
     unfitted = clone(with_preprocessing(method, scale, dataset, fill, new_gaps=True))
     X, Y = to_train(dataset, np.arange(dataset.n_instances))
+    given = watch_arguments(unfitted, progress=progress, cancelled=cancelled)
+    given |= weight_arguments(unfitted, weights_of(dataset, np.arange(dataset.n_instances)))
     start = perf_counter()
-    fitted = unfitted.fit(X, Y, **watch_arguments(unfitted, progress=progress, cancelled=cancelled))
+    fitted = unfitted.fit(X, Y, **given)
     seconds = perf_counter() - start
     return Model.of_fitted(fitted, dataset, n_instances=X.shape[0], seconds=seconds, scores=scores)
 

@@ -27,7 +27,7 @@ from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TABLE, TEXT, Kind, Section, is_whole, nearest, one_of
 
 SIMULATIONS: Mapping[str, Callable[..., Dataset]] = {"room": simulate_room, "label_dag": simulate_label_dag}
-ASIDE = ("groups",)  # columns that say something of each row
+ASIDE = ("groups", "weights")  # columns that say something of each row
 WAYS = ("packaged", "known", "load", "train", *SIMULATIONS)
 LABELS = Kind(
     "an XML file, a list of names, or a number of columns (minus for the last ones)",

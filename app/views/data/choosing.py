@@ -200,7 +200,9 @@ class _Asking:
         is_open = None in more.get("relevant", {}).values()
         if is_open:
             st.caption("Choose the relevant value.")
-        with st.expander("Leave out features, group rows, or read columns in another way", icon=":material/tune:"):
+        with st.expander(
+            "Leave out features, group or weigh rows, read columns in another way", icon=":material/tune:"
+        ):
             chosen = set(labels)
             others = [name for name in table.columns if name not in chosen]
             if len(others) <= MOST_NAMES:
@@ -216,17 +218,31 @@ class _Asking:
         return None if is_open else Choices(choices.labels, choices.split, choices.long, **more)
 
     def _aside(self, others: list[str]) -> dict[str, str | None]:
-        """Ask which column groups the rows."""
-        groups = st.selectbox(
-            "Rows belong together by",
-            others,
-            index=others.index(self.start.groups) if self.start.groups in others else None,
-            placeholder="no column",
-            width=260,
-            help="A column of patients, films or the like. Folds never divide the rows of one.",
-            **self.key("groups"),
-        )
-        return {"groups": groups}
+        """Ask which columns group and weigh the rows."""
+        asked = {
+            "groups": (
+                "Rows belong together by",
+                "A column of patients, films or the like. Folds never divide the rows of one.",
+            ),
+            "weights": (
+                "Rows count by",
+                "A column of weights, 0 or more. Fits, counts of label pairs and scores use them.",
+            ),
+        }
+        chosen = {}
+        with st.container(horizontal=True):
+            for role, (title, about) in asked.items():
+                before = getattr(self.start, role)
+                chosen[role] = st.selectbox(
+                    title,
+                    others,
+                    index=others.index(before) if before in others else None,
+                    placeholder="no column",
+                    width=260,
+                    help=about,
+                    **self.key(role),
+                )
+        return chosen
 
     def _kinds(self, others: list[str]) -> dict[str, str]:
         """Ask which columns hold something else than they were taken for."""

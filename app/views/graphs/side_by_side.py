@@ -218,6 +218,8 @@ def _legend(drawing: _Drawing) -> None:
         )
     if not structures.HAS_PC:
         st.caption("The PC algorithm is an optional extra: pip install 'trellislib[pc]'.")
+    elif data.weights is not None:
+        st.caption("PC counts every row once, whatever it weighs.")
     elif data.n_labels > structures.MOST_PC:
         st.caption(f"PC is offered for at most {structures.MOST_PC} labels. It takes minutes for more.")
 

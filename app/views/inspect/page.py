@@ -29,6 +29,8 @@ if data.n_instances < 2:
     sentence.markdown("A method is trained on some instances and predicts others.")
     st.info("This needs at least two instances.", icon=":material/info:")
     st.stop()
+if data.weights is not None:
+    st.caption("Here every row counts once, whatever it weighs.")
 
 
 def at_row() -> int:

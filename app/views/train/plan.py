@@ -16,7 +16,7 @@ from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split
-from trellislib.experiment.protocols import about_groups
+from trellislib.experiment.protocols import about_groups, about_weights
 from trellislib.graphs import default_width
 from trellislib.methods import BASELINES, Baseline
 from trellislib.running.progress import about
@@ -132,6 +132,8 @@ class Plan:
         data, others = self.data, self.choices.others
         if data.groups is not None and not isinstance(self.choices.protocol, Given):
             yield about_groups(data)
+        if data.weights is not None:
+            yield about_weights(data)
         if catalogue.n_gaps(data) and self.methods[0]:
             yield catalogue.about_gaps(self.methods[0], self.choices.fill, data)
         if data.incomplete is not None:
