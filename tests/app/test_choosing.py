@@ -77,10 +77,11 @@ def test_no_label_at_all_cannot_be_used(visitor):
 
 
 def test_labels_that_cannot_be_are_one_sentence(visitor):
-    visitor.upload(("sky.csv", CSV)).answer(label_choice="chosen by name", label_names=["x", "z", "sunny", "warm"])
+    said = b"said,x,sunny,warm\n" + b"".join(b"so long ago %d,%d,%d,1\n" % (i, i, i % 2) for i in range(8))
+    visitor.upload(("sky.csv", said)).answer(label_choice="chosen by name", label_names=["said", "sunny"])
 
     (warning,) = visitor.warnings
-    alike(warning, "sky.csv: the file has labels only; at least one column must be a feature.")
+    alike(warning, "sky.csv: column 'said' holds free text and cannot be a label.")
     assert visitor.at.button(key="accept").disabled
     assert visitor.loaded == YEAST
 
@@ -247,7 +248,7 @@ def test_why_nothing_is_proposed_and_a_number_that_cannot_be_are_noted(visitor):
     assert visitor.at.button(key="accept").disabled
     visitor.answer(label_choice="the last columns", label_count=7)
     (warning,) = visitor.warnings
-    has_line(warning, "all.csv", "7 labels leave none", "3 columns", "feature")
+    has_line(warning, "all.csv", "7 labels", "3 columns")
     assert visitor.at.button(key="accept").disabled
 
 

@@ -189,6 +189,15 @@ def test_missing_cells(form):
 
 
 @both_forms
+def test_a_label_that_says_that_there_is_no_other(form):
+    c = 1 - np.maximum(A, B)
+    has_line(odd({"x": NOTHING}, {"a": A, "b": B, "none": c}, form), "'none'", "all other labels are 0")
+    exclusive = np.arange(30) % 3
+    said = odd({"x": NOTHING}, {name: (exclusive == k) * 1 for k, name in enumerate("abc")}, form)
+    assert not any("all other labels are 0" in sentence for sentence in said)
+
+
+@both_forms
 def test_a_rare_value_beside_two_usual_ones_is_named_with_its_count(form):
     values = {"a": ("0", "1", "9")}
     said = odd({"x": NOTHING}, {"a": np.where(NOTHING == 0.1, 2, A), "b": B}, form, values)

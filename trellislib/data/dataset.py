@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from trellislib.data.tables.schema import Schema
 
 
+NO_FEATURE = "(no feature)"
+"""What the only feature is called, which is 1 in every row, where no column is a feature."""
+
+
 class DataError(ValueError):
     """Data that cannot be used; the message is one sentence that names the file, the place and the cause.
 
@@ -192,6 +196,11 @@ class Dataset:
     def n_features(self) -> int:
         """Number of features, D in the paper."""
         return self.X.shape[1]
+
+    @property
+    def has_features(self) -> bool:
+        """Whether there is anything to tell rows apart by."""
+        return self.feature_names != (NO_FEATURE,)
 
     @property
     def n_labels(self) -> int:

@@ -245,6 +245,7 @@ def _any_label(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
     if not data.is_multilabel or data.n_labels < 2:
         return
     n_labels = np.bincount(Y.indices, minlength=data.n_instances)
+    yield from _complements(data, Y, n_labels)
     n_any = int((n_labels > 0).sum())
     if not _LEAST_ROWS <= n_any <= data.n_instances - _LEAST_ROWS:
         return
@@ -260,6 +261,19 @@ def _any_label(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
         if np.all(cells[:_MANY_ROWS] == 1) and np.all(cells == 1):
             both = int((n_labels[rows] > 0).sum())
             yield from _tells_any(f"Feature {quoted(feature)}", "label", rows.size, n_any, both, data)
+
+
+def _complements(data: Dataset, Y: sparse.csc_array, n_labels: np.ndarray) -> Iterator[str]:
+    """Say which label is relevant exactly where no other is, where labels do occur together."""
+    if not n_labels.all() or n_labels.max() < 2:
+        return
+    for k, label in enumerate(data.label_names):
+        rows = _stored(Y, k)[0]
+        if rows.size >= _LEAST_ROWS and np.all(n_labels[rows] == 1):
+            yield (
+                f"Label {quoted(label)} is 1 exactly where all other labels are 0: if it says that a row has no label, "
+                "leave it out."
+            )
 
 
 def _tells_any(column: str, what: str, n_own: int, n_any: int, n_both: int, data: Dataset) -> Iterator[str]:

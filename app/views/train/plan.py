@@ -130,6 +130,8 @@ class Plan:
     def about_data(self) -> Iterator[str]:
         """What is to be known of the data, a sentence or two each."""
         data, others = self.data, self.choices.others
+        if not data.has_features:
+            yield "These data have no features, so each method predicts the same labels for every row. Add features."
         if data.groups is not None and not isinstance(self.choices.protocol, Given):
             yield about_groups(data)
         if data.weights is not None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
-from sentences import alike, has_line
+from sentences import Containing, alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.proposals import Proposal
@@ -242,7 +242,6 @@ def test_a_nominal_column_of_very_many_values_is_no_feature():
         (["qqq"], "toy.csv: there is no column 'qqq' to be a label."),
         (["sunny", "sunny"], "toy.csv: the label 'sunny' is named twice."),
         ([], "toy.csv: no column was chosen to be a label; choose at least one."),
-        (["x", "sunny"], "toy.csv: the file has labels only; at least one column must be a feature."),
     ],
 )
 def test_wrong_choices_are_named(labels, cause):
@@ -483,3 +482,15 @@ def test_masked_rows_keep_to_their_side_of_a_published_division():
 
     assert (data.X.ravel().tolist(), data.n_train) == ([1, 3, 5], 2)
     assert (data.incomplete.X.ravel().tolist(), data.incomplete.n_train) == ([2, 4, 6], 1)
+
+
+def test_labels_alone_are_a_data_set_that_says_so():
+    data = table({"sea": [0, 1, 0, 1], "sky": [1, 1, 0, 0]}).to_dataset(["sea", "sky"])
+    assert not data.has_features
+    assert data.X.tolist() == [[1.0]] * 4
+    assert Containing("labels only", "add features") in data.notes
+
+
+def test_rows_of_which_no_label_is_known_are_for_prediction():
+    with pytest.raises(DataError, match=r"no label of any row is known.*Predict"):
+        table({**X, "a": [NAN] * 4, "b": [NAN] * 4}).to_dataset(["a", "b"])

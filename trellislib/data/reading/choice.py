@@ -14,7 +14,7 @@ from trellislib.data.escapes import unescape
 from trellislib.data.reading.source import FileLike, Source, decoded
 from trellislib.data.tables.columns import composed
 from trellislib.data.tables.table import CHOSEN, Table
-from trellislib.wording import quoted
+from trellislib.wording import counted, quoted
 
 MAX_XML = 64 * 2**20
 """Bytes of an XML file, which is read at once; a million labels take less."""
@@ -183,10 +183,10 @@ def _is_file(labels: LabelChoice) -> bool:
 
 
 def _by_number(table: Table, n: int) -> tuple[str, ...]:
-    if not 0 < abs(n) < len(table.columns):
+    if not 0 < abs(n) <= len(table.columns):
         raise DataError(
-            f"{table.name}: {abs(n)} labels leave none of the {len(table.columns)} columns to be a feature; "
-            f"give a number from 1 to {len(table.columns) - 1}, or minus that for the last columns."
+            f"{table.name}: {counted(abs(n), 'label')} cannot be among {counted(len(table.columns), 'column')}; give a "
+            f"number from 1 to {len(table.columns)}, or minus that for the last columns."
         )
     return table.columns[:n] if n > 0 else table.columns[n:]
 

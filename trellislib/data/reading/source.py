@@ -30,7 +30,10 @@ _CONTROL = bytes(range(9)) + bytes(range(14, 27)) + bytes(range(28, 32)) + b"\x7
 _XML = "is XML, not a table; give the table, and this file as the one that names its labels"
 _WEB = "is a web page, not a table; download the file that the page links to"
 _PICTURE = "is a picture, not a table"
-_R = "is a file of R; write the table as ARFF or CSV there"
+_R = (
+    "is a file of R; save an mldr object there as ARFF and XML, by mldr::write_arff(object, 'name', write.xml = TRUE), "
+    "or a data frame by write.csv(frame, 'name.csv', row.names = FALSE)"
+)
 _SAVE = "save it in UTF-8"
 _KNOWN_FORMS = tuple(
     (re.compile(mark, re.IGNORECASE | re.DOTALL), cause)

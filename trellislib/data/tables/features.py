@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import normalize
 
-from trellislib.data.dataset import DataError, constant_columns
+from trellislib.data.dataset import NO_FEATURE, DataError, constant_columns
 from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, Columns, unique_names
 from trellislib.data.tables.dates import DateColumn, ambiguous
 from trellislib.data.tables.label_values import ascending, nominal_coding
@@ -23,8 +23,6 @@ from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_
 TextFeatures = Literal["leave out", "tf-idf"]
 MAX_INDICATORS = 200
 MAX_WORDS = 1000
-NO_FEATURE = "(no feature)"
-"""What the only feature is called, which is 1 in every row, where no column is a feature."""
 UNKNOWN = -1.0
 """The cell of a category that is none of those that a column of features has."""
 
@@ -242,7 +240,7 @@ def fit_features(
                 continue
             words[name] = learned
         used.append(j)
-    if not used and set(left_out.values()) != {IDENTIFIERS}:
+    if not used and left_out and set(left_out.values()) != {IDENTIFIERS}:
         raise DataError(f"{table.name}: {_why_none(left_out)}.")
     columns = FeatureColumns(
         tuple(table.columns[j] for j in used),
@@ -255,7 +253,8 @@ def fit_features(
     notes += _indicator_notes(columns)
     if not used:
         notes.append(
-            "No column is a feature, so that predictions only know how frequent labels are; add columns to train."
+            f"{'No column is a feature' if left_out else 'The file has labels only'}, so that predictions only know "
+            "how frequent labels are; add features to train."
         )
     blocks = list(columns._blocks(table))
     if not table.is_sparse and _is_smaller_sparse(blocks, bool(words)):
@@ -277,8 +276,6 @@ _UNTOLD = "dates that are all alike or cannot be read"
 
 def _why_none(left_out: Mapping[str, str]) -> str:
     """Return why no feature remains: what the columns hold that could not be used, and what would keep them."""
-    if not left_out:
-        return "the file has labels only; at least one column must be a feature"
     parts = [f"{quoted_names(names)} {agreed(len(names), 'holds', 'hold')} {why}" for why, names in grouped(left_out)]
     words = ", or keep the words of texts (text='tf-idf')" if FREE_TEXT in left_out.values() else ""
     return f"no feature remains, since {listed(parts, 4)}; add a column of numbers or categories{words}"

@@ -25,8 +25,7 @@ _FEW = range(1, MAX_NUMERIC_VALUES + 1)  # values that a label may have, though 
 def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
     """Return the positions of the columns that are to be labels.
 
-    Raises `DataError` if there are none, one is unknown, named twice or of no use as a label, or no column is left for
-    a feature.
+    Raises `DataError` if there are none, one is unknown, named twice or of no use as a label.
     """
     if not labels:
         raise DataError(f"{table.name}: no column was chosen to be a label; choose at least one.")
@@ -40,8 +39,6 @@ def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
             raise DataError(
                 f"{table.name}: column {quoted(label)} holds {table.unusable[label]} and cannot be a label."
             )
-    if len(labels) == len(table.columns):
-        raise DataError(f"{table.name}: the file has labels only; at least one column must be a feature.")
     return positions
 
 
@@ -141,6 +138,11 @@ class MissingCells:
         """
         n_rows, n_labels = self.shape
         if not self.complete.any():
+            if n_labels > 1 and self.rows.size == n_rows * n_labels:
+                raise DataError(
+                    f"{name}: no label of any row is known; train on other rows, and give these to Predict (in a "
+                    "command: trellislib predict)."
+                )
             of_label = np.bincount(self.columns, minlength=n_labels)
             worst = int(of_label.argmax())
             raise DataError(
