@@ -1,5 +1,11 @@
-"""Whatever the bytes, a loader returns or says why not, soon and within memory; `tests/fuzzing` looks deeper."""
+"""Whatever the bytes, a loader returns or says why not, soon and within memory; `tests/fuzzing` looks deeper.
 
+``pytest -m fuzz`` spoils 20,000 files of each form, or as many as the variable TRELLIS_FUZZ says.
+"""
+
+import os
+import random
+import resource
 import tracemalloc
 from contextlib import suppress
 from time import process_time
@@ -14,6 +20,9 @@ from trellislib.data.dataset import DataError
 SECONDS = 60  # of this process, however busy the machine is: what goes wrong takes hours
 MEMORY = 16 * 2**20  # bytes for whatever the content
 TIMES = 300  # the size of the content, packed or not
+
+FILES = int(os.environ.get("TRELLIS_FUZZ", "20000"))
+MOST_SECONDS, MOST_GROWTH = 5, 500 * 2**10  # of one of these files, and in KB for all of a form
 
 KEYS = pytest.mark.parametrize("key", loader_inputs.READERS)
 NAMES = st.sampled_from(loader_inputs.NAMES)
@@ -82,3 +91,31 @@ def test_a_message_is_one_short_sentence_with_the_name_of_the_file(key):
         assert message.endswith(".")
         assert "\n" not in message
         assert len(message) < 300
+
+
+@pytest.mark.fuzz
+@pytest.mark.slow
+@KEYS
+def test_many_files_spoilt(key):
+    rng = random.Random(key)
+    read, seeds = loader_inputs.reader(key), loader_inputs.SEEDS[key]
+    others = [seed for of_form in loader_inputs.SEEDS.values() for seed in of_form]
+    words = [word.encode() for word in loader_inputs.TOKENS.get(key, loader_inputs.TOKENS["csv"])]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for number in range(FILES // 50 if key == "mat" else FILES):  # each of which is read in a process of its own
+        content = rng.choice(seeds)
+        other = rng.choice(seeds) if number % 4 else rng.choice(others)
+        if number % 3 == 0:  # words of the form, put anywhere
+            other = b"".join(rng.choices(words, k=rng.randint(1, 8)))
+        cuts = [[rng.randrange(2**16) for _ in range(3)] for _ in range(rng.randint(0, 3))]
+        flips = [(rng.randrange(2**16), rng.randrange(256)) for _ in range(rng.randint(0, 4))]
+        content = loader_inputs.spoilt(content, other, cuts, flips)
+        start = process_time()
+        try:
+            read(content, rng.choice(loader_inputs.NAMES))
+        except DataError:
+            pass
+        except Exception as error:
+            raise AssertionError(f"file {number} of {key}: {content!r}") from error
+        assert process_time() - start < MOST_SECONDS, f"file {number} of {key}: {content!r}"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_GROWTH
