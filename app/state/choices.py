@@ -28,6 +28,7 @@ class Choices:
     groups: str | None = None  # the column that says what each row is about
     weights: str | None = None  # and the one that says how much it counts
     drop_constant: bool = False
+    sheet: str | None = None  # of a workbook, where it is not the first
 
     @classmethod
     def proposed(cls, table: Table) -> Choices:
@@ -54,7 +55,7 @@ class Choices:
 
     def made(self, table: Table) -> Dataset:
         """Return the data set that a table becomes; a DataError says why it cannot become one in this way."""
-        how = {name: value for name, value in self._given() if name not in ("labels", "split", "long")}
+        how = {name: value for name, value in self._given() if name not in ("labels", "split", "long", "sheet")}
         divided = self.divided(table)
         return divided.to_dataset(choose_labels(divided, self.labels), **how)
 

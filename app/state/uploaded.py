@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from state.choices import Choices, Questions, is_clear
 from state.linked import Linked
 from state.sources import Source as MadeBy
-from trellislib.data import DataError, Gathered, Table, gather
+from trellislib.data import DataError, Gathered, Table, gather, read_excel
 from trellislib.data.reading.source import Source
 from trellislib.running.parallel import Shared
 
@@ -71,6 +71,12 @@ class Upload:
         table, shown = self.table, ends(len(self.table.columns), n_columns)
         first = replace(table, cells=table.cells[:n_rows])
         return (first if len(shown) == len(table.columns) else first.selected(shown)).preview(n_rows)
+
+    def take_sheet(self, file: UploadedFile, title: str) -> None:
+        """Read another sheet of the workbook that it is; a DataError says why that cannot be."""
+        self.table = read_excel(Source(file, file.name), sheet=title)
+        self._last.clear()
+        vars(self).pop("n_bytes", None)
 
     def source(self, choices: Choices) -> MadeBy:
         """Return where a data set comes from that it becomes by these choices."""

@@ -1,6 +1,9 @@
 """What the Data page asks about files that do not say it all, and that Python makes the same data of the answers."""
 
+import io
+
 import numpy as np
+import pandas as pd
 import pytest
 from sentences import Containing, alike, has_line, holds
 from state.choices import Choices, Questions, is_clear
@@ -411,3 +414,19 @@ def test_rows_count_by_a_column(visitor, same_python):
         visitor.go(page)
         assert sentence in visitor.text + visitor.code
         assert not visitor.errors
+
+
+def test_a_sheet_of_a_workbook_is_chosen(visitor, same_python):
+    file = io.BytesIO()
+    with pd.ExcelWriter(file) as book:
+        pd.read_csv(io.BytesIO(CSV)).to_excel(book, sheet_name="old", index=False)
+        pd.read_csv(io.BytesIO(CSV.replace(b"0.3,1.0,0,1\n", b""))).to_excel(book, sheet_name="new", index=False)
+    visitor.upload(("sky.xlsx", file.getvalue()))
+    assert visitor.question("sheet").value == "old"
+    visitor.answer(sheet="new")
+    visitor.click("accept")
+    holds(visitor.loaded, "N = 3", "L = 2")
+    assert "sheet='new'" in visitor.code
+    same_python(visitor, sky_xlsx=file.getvalue())
+    visitor.upload(("sky2.xlsx", file.getvalue())).click("accept")
+    holds(visitor.loaded, "N = 4", "L = 2")

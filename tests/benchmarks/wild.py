@@ -1,13 +1,12 @@
 """Every file below some folders, read as it lies: run ``python tests/benchmarks/wild.py FOLDER... [--csv FILE]``.
 
-Files that belong together are put together as on the Data page. A row each: by which labels
-(declared, proposed, listed, one in each line), how many rows, features and labels, in how many seconds, and how it was read; or the
-sentence that says what it is instead. Ends with a failure if anything but a sentence came of a file.
+Files that belong together are put together as on the Data page. A row each: by which labels (declared, proposed,
+listed, one in each line), how many rows, features and labels, in how many seconds, and how it was read; or the sentence
+that says what it is instead. Ends with a failure if anything but a sentence came of a file.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 import warnings
@@ -31,7 +30,7 @@ def bunches(folder: Path) -> Iterator[list[Path]]:
     """Yield files that belong together: all of a folder whose names start alike, else those of one name."""
     for place in sorted({path.parent for path in folder.rglob("*") if path.is_file()}):
         files = sorted(path for path in place.iterdir() if path.is_file() and path.suffix.lower() not in NO_DATA)
-        if len(os.path.commonprefix([path.name for path in files])) >= ALIKE:
+        if len({path.name[:ALIKE] for path in files}) == 1:
             yield files
         else:
             yield from (list(alike) for _, alike in groupby(files, lambda path: path.name.partition(".")[0]))

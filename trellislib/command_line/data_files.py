@@ -30,6 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="ID:LABEL[:VALUE]",
         help="for a line for each instance and label: the columns that name them, and one that says yes or no",
     )
+    data.add_argument("--sheet", metavar="TITLE", help="of a workbook of several sheets, the one that is meant")
     data.add_argument("--relevant", action="append", default=[], metavar="LABEL=VALUE", help="which of two values is 1")
     data.add_argument(
         "--missing-labels", choices=("set aside", "masked"), default="set aside", help="rows that lack labels"
@@ -59,6 +60,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         _labels(options.labels),
         split=_split(options.split),
         long=tuple(options.long.split(":")) if options.long else None,
+        sheet=options.sheet,
         relevant=dict(pair(given, "--relevant") for given in options.relevant),
         missing_labels=options.missing_labels,
         text=options.text,

@@ -22,6 +22,7 @@ def load(
     *,
     split: str | tuple[str, ...] | None = None,
     long: tuple[str, ...] | None = None,
+    sheet: str | None = None,
     **choices: Any,
 ) -> Dataset:
     r"""Read a data set from a file, or from several that belong together.
@@ -44,6 +45,8 @@ def load(
     long : tuple of str, optional
         Where a line is about an instance and a label: the columns that name the instance and the label and, if there is
         one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
+    sheet : str, optional
+        Of a workbook of several sheets, the title of the one that is meant; by default the first with anything in it.
     **choices
         How the table becomes a data set, as `trellislib.data.Table.to_dataset` takes it: `relevant`, `missing_labels`,
         `text`, `leave_out`, `kinds`, `groups`, `weights`,
@@ -68,7 +71,7 @@ def load(
     >>> data.label_names, data.Y.tolist()
     (('sea', 'sky'), [[1, 1], [0, 1], [0, 0]])
     """
-    table = _only_table(source)
+    table = _only_table(source, sheet)
     if long is not None:
         table = table.per_instance(*long)
     if split is not None:
@@ -89,11 +92,14 @@ def load(
     return with_labels(table, labels).to_dataset(**choices)
 
 
-def _only_table(source: FileLike | Source | Iterable[FileLike | Source]) -> Table:
+def _only_table(source: FileLike | Source | Iterable[FileLike | Source], sheet: str | None) -> Table:
     """Return the one table that the files are."""
     one = isinstance(source, (str, bytes, bytearray, memoryview, Source)) or hasattr(source, "read")
     sources = [source] if one or hasattr(source, "__fspath__") else source
-    sets, errors = gather(cast("Iterable[FileLike | Source]", sources))
+    opened = list(map(Source, cast("Iterable[FileLike | Source]", sources)))
+    for file in opened:
+        file.sheet = sheet or file.sheet
+    sets, errors = gather(opened)
     if errors:
         raise errors[0]
     if not sets:

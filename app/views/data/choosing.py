@@ -178,7 +178,7 @@ class _Asking:
 
     def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices | None:
         """Ask what else is open with these labels; None while it is open which of two values is relevant."""
-        more: dict[str, Any] = {}
+        more: dict[str, Any] = {"sheet": self.start.sheet}
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if questions.relevant:
                 more["relevant"] = {}

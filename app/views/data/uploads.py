@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 from components.parts import plain
 from state.uploaded import Dropped, Problem, Upload
@@ -53,7 +55,9 @@ def pending_form(workspace: Workspace) -> None:
         )
     upload = pending[number]
     with st.container(border=True, key="choosing"):
-        choices = choose(upload, upload.proposed, str(number))
+        sheet = _sheet(upload)
+        choices = choose(upload, upload.proposed, f"{number} {sheet}" if sheet else str(number))
+        choices = choices and replace(choices, sheet=sheet)
         with st.container(horizontal=True):
             use = st.button("Use this data", type="primary", disabled=choices is None, key="accept")
             st.button("Do not use it", on_click=_leave_out, args=(workspace, upload), key="leave out")
@@ -64,6 +68,23 @@ def pending_form(workspace: Workspace) -> None:
             except DataError as error:
                 st.session_state["problem"] = str(error)
             st.rerun()
+
+
+def _sheet(upload: Upload) -> str | None:
+    """Ask which sheet of a workbook is meant, and read it; return its title where it is not the first."""
+    files = {file.name: file for file in st.session_state.get("files") or ()}
+    if len(upload.table.sheets) < 2 or len(upload.files) > 1 or upload.files[0] not in files:
+        return None
+    titles = sorted(upload.table.sheets)
+    key = f"first sheet {upload.number}"
+    first = st.session_state.setdefault(key, upload.table.sheets[0])
+    title = st.selectbox("Sheet", titles, index=titles.index(first), width=260, key=f"sheet {upload.number}")
+    if title != upload.table.sheets[0]:
+        try:
+            upload.take_sheet(files[upload.files[0]], title)
+        except DataError as error:
+            st.warning(plain(str(error)), icon=":material/block:")
+    return None if upload.table.sheets[0] == first else upload.table.sheets[0]
 
 
 def _leave_out(workspace: Workspace, upload: Upload) -> None:

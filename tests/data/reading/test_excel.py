@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sentences import Containing, alike
 
+from trellislib.data import load
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.excel import read_excel
 
@@ -259,3 +260,15 @@ def test_what_a_workbook_unpacks_to_is_limited(monkeypatch):
     monkeypatch.setitem(read_excel.__globals__, "MAX_SHEETS", 2**10)
     with pytest.raises(DataError, match=r"wide\.xlsx: .* MB.*save the sheet as CSV"):
         read_excel(SMALL, "wide.xlsx")
+
+
+def test_a_sheet_is_chosen():
+    content = book(
+        [["x", "a"], [1, 0], [2, 1]], [["y", "a", "b"], [1, 0, 1], [2, 1, 1], [3, 0, 0]], titles=("old", "new")
+    )
+    assert read_excel(content).sheets == ("old", "new")
+    assert load(content, ["a"]).n_instances == 2
+    data = load(content, ["a", "b"], sheet="new")
+    assert (data.n_instances, data.feature_names) == (3, ("y",))
+    with pytest.raises(DataError, match=r"no sheet 'mew'; its sheets are 'old' and 'new'"):
+        load(content, ["a"], sheet="mew")

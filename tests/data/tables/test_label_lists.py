@@ -60,3 +60,13 @@ def test_what_stands_for_no_label():
     assert load(csv, split=("genres", "|", "Drama")).n_labels == 3, "it does not stand alone"
     new = data.schema.labels(read_table(csv))
     assert (new.Y.toarray().tolist(), new.notes) == (data.Y.tolist(), [])
+
+
+@pytest.mark.parametrize("names", ["sea,sky", "tag_sea,Tag sky", "sea,is_sky"])
+def test_labels_that_stand_twice_are_read_once(names):
+    rows = f"x,{names},tags\n0.5,1,0,sea\n0.1,1,1,sea|sky\n0.2,0,1,sky\n0.3,0,0,\n"
+    data = load(rows.encode(), split=("tags", "|"))
+    assert (data.feature_names, data.label_names) == (("x",), ("sea", "sky"))
+    assert Containing(names.split(",")[0], "the same as the lists in 'tags'", "left out") in data.notes
+    other = load(rows.replace("0.5,1,0", "0.5,0,0").encode(), split=("tags", "|"))
+    assert names.split(",")[0] in other.feature_names

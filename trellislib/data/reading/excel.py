@@ -80,6 +80,7 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
     (('x', 'sunny'), (None, ('False', 'True')), [[0.5, 1.0], [0.1, 0.0]])
     """
     source = Source(source, name)
+    sheet = source.sheet if sheet is None else sheet
     with _opened(source) as book, _damage_refused(source):
         sheets = {title: _Sheet(source, book[title]) for title in book.sheetnames if hasattr(book[title], "iter_rows")}
         if sheet is not None:
@@ -87,7 +88,8 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
                 raise source.error(
                     f"there is no sheet {quoted(sheet)}; its sheets are {quoted_names(list(sheets), 10)}"
                 )
-            return _read(source, sheet, sheets[sheet], "")
+            rest = [title for title in sheets if title != sheet]
+            return replace(_read(source, sheet, sheets[sheet], ""), sheets=(sheet, *rest))
         filled = {title: content for title, content in sheets.items() if next(content.rows(), None) is not None}
         if not filled:
             raise source.error("no sheet of the workbook has a cell with anything in it")
@@ -98,7 +100,7 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
         first, *others = filled
         sheets_were = agreed(len(others), ("Its other sheet", "was"), ("Its other sheets", "were"))
         unread = f"{sheets_were[0]}, {quoted_names(others)}, {sheets_were[1]} not read." if others else ""
-        return _read(source, first, filled[first], unread)
+        return replace(_read(source, first, filled[first], unread), sheets=(first, *others))
 
 
 def _features_and_labels(titles: list[str]) -> tuple[str, str] | None:

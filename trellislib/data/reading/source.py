@@ -90,6 +90,8 @@ class Source:
         What it is packed with ("gzip", "bzip2", "xz", "zip"), outermost first; known once it was opened.
     encoding : str
         How its text is encoded: `UTF_8`, `UTF_16` or `WINDOWS`; known once the text was read.
+    sheet : str or None
+        Of a workbook, the sheet that is wanted; None where nobody said which.
 
     Examples
     --------
@@ -105,9 +107,10 @@ class Source:
         self.name: str
         self.packing: tuple[str, ...] = ()
         self.encoding = UTF_8
+        self.sheet: str | None = None
         self._content: bytes | Path | Callable[[], AbstractContextManager[io.BufferedReader]]
         if isinstance(source, Source):
-            self._content, own_name = source._content, source.name
+            self._content, own_name, self.sheet = source._content, source.name, source.sheet
         elif isinstance(source, (str, os.PathLike)):
             if "\n" in os.fspath(source):
                 raise DataError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,14 +13,16 @@ from scipy import sparse
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.label_lists import indicators, placeholder, read_lists, split_options
+from trellislib.data.tables.label_values import nominal_coding, numeric_coding
 from trellislib.data.tables.proposals import proposed_separator
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, counted, quoted
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 if TYPE_CHECKING:
     from trellislib.data.tables.table import Table
 
 _MANY_LABELS = 100
+_PREFIX = re.compile(r"^(?:labels?|tags?|genres?|topics?|classes|class|is|has|y)[_ .:=-]+")
 
 
 def divided(table: Table, column: str, separator: str | None, no_label: str | None = None) -> Table:
@@ -42,6 +45,8 @@ def divided(table: Table, column: str, separator: str | None, no_label: str | No
     if not labels:
         raise DataError(f"{table.name}: no cell of column {quoted(column)} names a label.")
     others = [i for i in range(len(table.columns)) if i != j]
+    twins = _twins(table, others, labels, of_text[text])
+    others = [i for i in others if i not in twins]
     columns, notes = unique_names((*(table.columns[i] for i in others), *labels))
     return replace(
         table,
@@ -51,10 +56,45 @@ def divided(table: Table, column: str, separator: str | None, no_label: str | No
         labels=columns[len(others) :],
         labels_note="",
         labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
-        notes=(*table.notes, *notes, *_none_note(column, none, n_none), *_list_notes(column, [lists[k] for k in text])),
+        notes=(
+            *table.notes,
+            *notes,
+            *_none_note(column, none, n_none),
+            *_twins_note(table, twins, column),
+            *_list_notes(column, [lists[k] for k in text]),
+        ),
         unusable={name: what for name, what in table.unusable.items() if name != column},
         listed=(column, separator),
     )
+
+
+def _twins(table: Table, others: Sequence[int], labels: Sequence[str], Y: sparse.csr_array) -> list[int]:
+    """Return the columns of 0 and 1 that are called as a label of the lists and say the same as these."""
+    by_label, found = {label.strip().lower(): k for k, label in enumerate(labels)}, []
+    Y = sparse.csc_array(Y)
+    for i in others:
+        name = table.columns[i].strip().lower()
+        k = by_label.get(name, by_label.get(_PREFIX.sub("", name)))
+        if k is not None and (ones := _ones(table, i)) is not None and np.all(ones == Y[:, [k]].toarray().ravel()):
+            found.append(i)
+    return found
+
+
+def _ones(table: Table, j: int) -> np.ndarray | None:
+    """Return where a column says 1, yes or true, as 0 and 1; None where it is none of labels."""
+    try:
+        coding = numeric_coding(table.present(j), table.n_rows, "") if table.categories[j] is None else None
+        coding = coding or nominal_coding(table.categories[j] or (), "")
+    except DataError:
+        return None
+    return coding.codes(table.column(j)).astype(float)
+
+
+def _twins_note(table: Table, twins: Sequence[int], column: str) -> Iterator[str]:
+    if twins:
+        title, say, were = agreed(len(twins), ("Column", "says", "was"), ("Columns", "say", "were"))
+        names = quoted_names([table.columns[i] for i in twins])
+        yield f"{title} {names} {say} the same as the lists in {quoted(column)} and {were} left out."
 
 
 def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:

@@ -63,6 +63,8 @@ class Table(Columns):
         The column that listed the labels, and what separated them, where `split` made columns of it.
     left_out : tuple of str
         Columns that are not there any more, since `without` left them out.
+    sheets : tuple of str
+        Of a workbook of several sheets, the titles of these, that which was read first.
     n_before : int
         Number of rows that the file has before these.
 
@@ -89,6 +91,7 @@ class Table(Columns):
     notes: tuple[str, ...] = ()
     listed: tuple[str, str] | None = None
     left_out: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
 
     def declared_labels(self) -> tuple[str, ...]:
         """Return the labels that the file itself declares.
