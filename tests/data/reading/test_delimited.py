@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sentences import Containing, alike, has_line
 
 from trellislib.data.dataset import DataError
+from trellislib.data.reading import plain
 from trellislib.data.reading.delimited import _Layout, read_cells, read_csv
 
 
@@ -100,7 +101,7 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
     table = read("code,said,on,x,air,a\n" + rows)
     assert table.unusable == {"code": "identifiers", "said": "free text", "on": "dates"}
     assert len(table.categories[1]) == 30  # TF-IDF needs the texts
-    assert table.to_dataset(["a"]).feature_names == ("x", "air")
+    assert table.to_dataset(["a"]).feature_names == ("on: weekday", "x", "air")
     for column, what in table.unusable.items():
         with pytest.raises(DataError, match=rf"toy.csv: column '{column}' holds {what} .*cannot .*label"):
             table.to_dataset([column])
@@ -294,6 +295,7 @@ def test_a_table_is_read_without_several_copies_of_its_cells(monkeypatch):
     rows = "\n".join(",".join(str(i * j % 7) for j in range(100)) for i in range(3000))
     text = ",".join(f"x{j}" for j in range(100)) + "\n" + rows + "\n"
     monkeypatch.setitem(read_cells.__globals__, "_BLOCK_CELLS", 10_000)
+    monkeypatch.setattr(plain, "_BLOCK", 10_000)
     content = text.encode()
     tracemalloc.start()
     table = read_csv(content)

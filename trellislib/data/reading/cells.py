@@ -144,6 +144,18 @@ def read_cells(
     return reading.result(notes, way, doubtful)
 
 
+def numeric_cells(columns: Sequence[str], blocks: list[np.ndarray]) -> Cells:
+    """Return columns that hold plain numbers with a decimal point only, as `read_cells` does; `blocks` is emptied.
+
+    - `columns`: Their names.
+    - `blocks`: Their cells, in blocks of rows; ``nan`` is a missing cell.
+    """
+    refuse: Refusal = lambda cause, _: DataError(cause)  # noqa: E731  of rows, none of which is read here
+    reading = _Reading(columns, refuse, np.full(len(columns), POINT, dtype=np.int8), ())
+    reading.blocks = blocks
+    return reading.result((), POINT, ())
+
+
 def as_text(value: object) -> str:
     """Return the value of a cell as a text, whole numbers without a point, dates and times as ISO 8601 has them."""
     if isinstance(value, str):
@@ -186,15 +198,15 @@ class _Reading:
         self._amounts: dict[int, str] = {}  # what was done with a column of amounts, for a sentence
         self._nothing: dict[int, str] = {}  # what says in a column that cells are missing, for a sentence
         self._seen = [_Seen() for _ in columns]
-        self._blocks: list[np.ndarray] = []
+        self.blocks: list[np.ndarray] = []  # of rows, as they are read
 
     def read(self, rows: Iterable[Row]) -> None:
         """Read all rows, a block at a time."""
         rows = iter(rows)
         size = max(1, _BLOCK_CELLS // len(self._columns))
         while block := list(islice(rows, size)):
-            self._blocks.append(self._block([place for place, _ in block], [cells for _, cells in block]))
-        if not self._blocks:
+            self.blocks.append(self._block([place for place, _ in block], [cells for _, cells in block]))
+        if not self.blocks:
             raise self._refuse("the file has a header but no rows", 0)
 
     def decided(self, separated_by: str) -> tuple[np.ndarray, set[int]]:
@@ -240,10 +252,10 @@ class _Reading:
         - `way`: How amounts are written where both ways fit.
         - `doubtful`: The columns of which nothing shows how their numbers are written.
         """
-        cells = np.empty((sum(map(len, self._blocks)), len(self._columns)))
+        cells = np.empty((sum(map(len, self.blocks)), len(self._columns)))
         end = len(cells)
-        while self._blocks:  # each is freed as soon as it is copied
-            block = self._blocks.pop()
+        while self.blocks:  # each is freed as soon as it is copied
+            block = self.blocks.pop()
             cells[end - len(block) : end] = block
             end -= len(block)
         categories: list[tuple[str, ...] | None] = [None] * len(self._columns)
@@ -354,7 +366,7 @@ class _Reading:
     def _name(self, j: int) -> None:
         """Make a column categorical."""
         self.named.add(j)
-        if self._blocks:
+        if self.blocks:
             self.late.add(j)
 
     def _find_padded(self, numeric: Sequence[int], texts: Sequence[str]) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
-from trellislib.data.reading.cells import Row, read_cells, text_table
+from trellislib.data.reading.cells import Row, numeric_cells, read_cells, text_table
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.notation import any_number, is_missing
+from trellislib.data.reading.plain import plain_blocks
 from trellislib.data.reading.source import MAX_LINE, FileLike, Source
 from trellislib.data.tables.table import Table
 from trellislib.wording import agreed, counted, listed
@@ -66,11 +67,16 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     source = Source(source, name)
     layout = _Layout.of(source)
     columns, _ = column_names(layout.header)
-    read = read_cells(
-        columns,
-        lambda: layout.rows(source),
-        lambda cause, line: source.error(cause, line),
-        separated_by=layout.delimiter,
+    blocks = plain_blocks(source, layout.n_above, len(columns)) if layout.may_be_plain else []
+    read = (
+        numeric_cells(columns, blocks)
+        if blocks
+        else read_cells(
+            columns,
+            lambda: layout.rows(source),
+            lambda cause, line: source.error(cause, line),
+            separated_by=layout.delimiter,
+        )
     )
     how = f"Read as CSV {source.as_read}, {layout.between}"
     return text_table(source.name, layout.header, read, how, layout.remarks, layout.notes)
@@ -162,6 +168,16 @@ class _Layout:
             return []
         line, repeats, was = agreed(len(lines), ("Line", "repeats", "was"), ("Lines", "repeat", "were"))
         return [f"{line} {listed([f'{number:,}' for number in lines], 4)} {repeats} the header and {was} skipped."]
+
+    @property
+    def n_above(self) -> int:
+        """How many lines stand above the first row of data."""
+        return self.n_skipped + int(self.starts_with_names)
+
+    @property
+    def may_be_plain(self) -> bool:
+        """Whether all cells may be numbers that any parser reads alike."""
+        return self.delimiter == "," and not any("\n" in name for name in self.header)
 
     @property
     def between(self) -> str:
