@@ -28,6 +28,7 @@ class Choices:
     groups: str | None = None  # the column that says what each row is about
     weights: str | None = None  # and the one that says how much it counts
     drop_constant: bool = False
+    ancestors: bool = False  # whether labels that are paths also stand for those above them
     sheet: str | None = None  # of a workbook, where it is not the first
 
     @classmethod
@@ -51,11 +52,15 @@ class Choices:
         """Return the table with a row for each instance, and a column for each label that a column lists or names."""
         if self.long:
             return table.per_instance(*self.long)
-        return table.split(*self.split) if self.split else table
+        return table.split(*self.split, ancestors=self.ancestors) if self.split else table
 
     def made(self, table: Table) -> Dataset:
         """Return the data set that a table becomes; a DataError says why it cannot become one in this way."""
-        how = {name: value for name, value in self._given() if name not in ("labels", "split", "long", "sheet")}
+        how = {
+            name: value
+            for name, value in self._given()
+            if name not in ("labels", "split", "long", "sheet", "ancestors")
+        }
         divided = self.divided(table)
         return divided.to_dataset(choose_labels(divided, self.labels), **how)
 

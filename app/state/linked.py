@@ -49,6 +49,7 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
     "labels": lambda value: _is_number(value) or _are_names(value),
     "split": lambda value: _are_names(value) and len(value) == 2,
     "long": lambda value: _are_names(value) and len(value) in (2, 3),
+    "ancestors": lambda value: value is True,
     "relevant": _are_places,
     "missing_labels": lambda value: value == "masked",
     "text": lambda value: value == "tf-idf",

@@ -84,11 +84,13 @@ class Upload:
 
     def divided(self, choices: Choices) -> Table:
         """Return the table with a column for each label."""
-        return self._once("divided", (choices.split, choices.long), lambda: choices.divided(self.table))
+        return self._once(
+            "divided", (choices.split, choices.long, choices.ancestors), lambda: choices.divided(self.table)
+        )
 
     def questions(self, choices: Choices, labels: tuple[str, ...]) -> Questions:
         """Return what nothing in the files says."""
-        asked = (choices.split, choices.long, labels)
+        asked = (choices.split, choices.long, choices.ancestors, labels)
         return self._once("questions", asked, lambda: Questions.of(self.divided(choices), labels))
 
     def forget(self) -> None:

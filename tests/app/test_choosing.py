@@ -430,3 +430,13 @@ def test_a_sheet_of_a_workbook_is_chosen(visitor, same_python):
     same_python(visitor, sky_xlsx=file.getvalue())
     visitor.upload(("sky2.xlsx", file.getvalue())).click("accept")
     holds(visitor.loaded, "N = 4", "L = 2")
+
+
+def test_labels_that_are_paths_may_stand_for_those_above(visitor, same_python):
+    content = b"x,tags\n0.5,sea/deep@sky\n0.1,sky\n0.2,\n0.7,boat@sea/deep@sky\n0.8,boat@sky\n"
+    visitor.upload(("sky.csv", content))
+    visitor.answer(ancestors=True)
+    visitor.click("accept")
+    holds(visitor.loaded, "N = 5", "L = 4")
+    assert "ancestors=True" in visitor.code
+    same_python(visitor, sky_csv=content)

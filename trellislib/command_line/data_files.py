@@ -25,6 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN[:SEPARATOR]",
         help="the column that lists the labels of each row, and what separates them, as tags:;",
     )
+    data.add_argument("--ancestors", action="store_true", help="labels that are paths, as a/b, stand for a, too")
     data.add_argument(
         "--long",
         metavar="ID:LABEL[:VALUE]",
@@ -59,6 +60,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         options.files,
         _labels(options.labels),
         split=_split(options.split),
+        ancestors=options.ancestors,
         long=tuple(options.long.split(":")) if options.long else None,
         sheet=options.sheet,
         relevant=dict(pair(given, "--relevant") for given in options.relevant),

@@ -21,6 +21,7 @@ def load(
     labels: LabelChoice = None,
     *,
     split: str | tuple[str, ...] | None = None,
+    ancestors: bool = False,
     long: tuple[str, ...] | None = None,
     sheet: str | None = None,
     **choices: Any,
@@ -42,6 +43,8 @@ def load(
         or these and what stands for no label (``(no genres listed)`` and the like by default).
         It becomes one column per label, and these are the labels, unless `labels` says otherwise. Lists by their form,
         such as "['sea', 'sky']" and those of JSON and Parquet, are taken apart where nothing else says what is a label.
+    ancestors : bool
+        Whether labels in lists that are paths, such as ``a/b/c``, also stand for ``a`` and ``a/b``.
     long : tuple of str, optional
         Where a line is about an instance and a label: the columns that name the instance and the label and, if there is
         one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
@@ -75,7 +78,7 @@ def load(
     if long is not None:
         table = table.per_instance(*long)
     if split is not None:
-        table = table.split(*((split,) if isinstance(split, str) else split))
+        table = table.split(*((split,) if isinstance(split, str) else split), ancestors=ancestors)
     elif labels is None and table.labels is None and (columns := table.proposal().long):
         raise DataError(
             f"{table.name}: each line seems to be about an instance and a label, not about an instance; give "
@@ -84,7 +87,7 @@ def load(
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
         if lists_by_form(table, column):
-            return with_labels(table.split(column, separator)).to_dataset(**choices)
+            return with_labels(table.split(column, separator, ancestors=ancestors)).to_dataset(**choices)
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
             f"lists them, with {quoted(separator)} between two: give {split_options(column, separator)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -156,7 +157,17 @@ class _Asking:
                 "blanks.",
                 **self.key("separator"),
             )
-        return Choices(split=(column, separator))
+            texts = self.table.categories[self.table.columns.index(column)] or ()
+            ancestors = separator.strip() != "/" and any("/" in text for text in texts) and self._ancestors()
+        return Choices(split=(column, separator), ancestors=ancestors)
+
+    def _ancestors(self) -> bool:
+        return st.checkbox(
+            "With ancestors",
+            self.start.ancestors,
+            help="Labels such as a/b/c also stand for a and a/b.",
+            **self.key("ancestors"),
+        )
 
     def _long(self) -> Choices:
         columns = list(self.table.columns)
@@ -215,7 +226,7 @@ class _Asking:
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
-        return None if is_open else Choices(choices.labels, choices.split, choices.long, **more)
+        return None if is_open else replace(choices, **more)
 
     def _aside(self, others: list[str]) -> dict[str, str | None]:
         """Ask which columns group and weigh the rows."""

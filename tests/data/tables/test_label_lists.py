@@ -5,6 +5,7 @@ from sentences import Containing
 
 from trellislib.data import load, read_table
 from trellislib.data.tables.label_lists import indicators, read_lists
+from trellislib.data.tables.schema import Schema
 
 
 @pytest.mark.parametrize(
@@ -70,3 +71,27 @@ def test_labels_that_stand_twice_are_read_once(names):
     assert Containing(names.split(",")[0], "the same as the lists in 'tags'", "left out") in data.notes
     other = load(rows.replace("0.5,1,0", "0.5,0,0").encode(), split=("tags", "|"))
     assert names.split(",")[0] in other.feature_names
+
+
+PATHS = b"x,kind\n0.5,animal/cat@plant\n0.1,animal/dog/big\n0.2,\n0.3,plant/tree@animal/cat\n0.4,animal/dog/big\n"
+
+
+def test_labels_that_are_paths_are_read_as_written_or_with_those_above():
+    written = load(PATHS, split=("kind", "@"))
+    assert written.label_names == ("animal/cat", "animal/dog/big", "plant", "plant/tree")
+    assert Containing("'animal/dog/big'", "paths", "as written", "ancestors=True") in written.notes
+    data = load(PATHS, split=("kind", "@"), ancestors=True)
+    assert data.label_names == ("animal", "animal/cat", "animal/dog", "animal/dog/big", "plant", "plant/tree")
+    assert data.Y[:, 0].tolist() == [1, 1, 0, 1, 1]
+    assert data.Y[:, 4].tolist() == [1, 0, 0, 1, 0]
+    assert Containing("2 labels", "added") in data.notes
+    schema = Schema.from_json(data.schema.as_json())
+    new = schema.labels(read_table(b"x,kind\n0.5,animal/dog/big\n0.7,plant/tree\n", "new.csv"))
+    assert new.Y.toarray().tolist() == [[1, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]
+
+
+def test_a_hierarchical_attribute_of_clus_lists_paths():
+    content = b"@relation c\n@attribute x numeric\n@attribute class hierarchical a,a/b,c\n@data\n" + b"".join(
+        b"%d,%s\n" % (i, kinds) for i, kinds in enumerate((b"a/b@c", b"a", b"c@a", b"a/b", b"a/b@c", b"a@c"))
+    )
+    assert load(content, split=("class", "@"), ancestors=True).label_names == ("a", "a/b", "c")

@@ -90,7 +90,7 @@ MAX_VALUES = 1_000_000
 _NAME = re.compile(rf"""(?:{QUOTED}|(?!['"])(\S+))\s*(.*)""")
 _BRACES = re.compile(rf"\{{((?:[^'\"}}\\]|\\.|{QUOTED})*+)\}}")
 _NUMERIC = re.compile(r"(?:numeric|real|integer)\b", re.IGNORECASE)
-_OTHER = re.compile(r"(?:string|date)\b", re.IGNORECASE)
+_OTHER = re.compile(r"(?:string|date|hierarchical)\b", re.IGNORECASE)
 _HINT = re.compile(r"""(?:^|[\s:'"])-C(?:\s*=\s*|\s+|(?=[-+]))([-+]?\d{1,9})(?![\w.])""", re.IGNORECASE)
 
 
@@ -170,7 +170,7 @@ def _attribute(source: Source, number: int, declaration: str) -> Attribute:
     if _NUMERIC.match(kind):
         return Attribute(name)
     if _OTHER.match(kind):
-        return Attribute(name, (), "free text" if kind.lower().startswith("string") else "dates")
+        return Attribute(name, (), "dates" if kind.lower().startswith("date") else "free text")
     if kind.lower().startswith("relational"):
         raise source.error(
             f"attribute {clipped(name)} is relational, a table in each of its cells; this is no multi-label data set, "

@@ -20,6 +20,9 @@ _CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 LONGEST_LABEL = 60
 """Characters of a label; what is longer is prose."""
 
+ANCESTORS = "ancestors"
+"""What stands third in `Table.listed` where labels that are paths were read with those above them."""
+
 _NO_LABEL = re.compile(
     r"[(<\[]?(?:no[ _-]?(?:genres?|labels?|tags?|topics?|categor(?:y|ies)|findings?|classes|class|keywords?)"
     r"(?:[ _-](?:listed|given|assigned|found))?|unlabell?ed|untagged|none(?: of (?:these|the above))?)[)>\]]?",
@@ -145,6 +148,36 @@ def placeholder(lists: Sequence[Sequence[str]], named: str | None = None) -> str
         if is_so and len(labels) > 1 and all(len(set(found)) == 1 for found in lists if label in found):
             return label
     return ""
+
+
+def with_ancestors(lists: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return lists of labels that are paths, such as ``a/b/c``, with ``a`` and ``a/b`` beside them.
+
+    Examples
+    --------
+    >>> with_ancestors([["a/b/c", "d"], []])
+    [['a', 'a/b', 'a/b/c', 'd'], []]
+    """
+    return [list(dict.fromkeys(path for label in labels for path in _paths(label))) for labels in lists]
+
+
+def path_among(labels: Sequence[str]) -> str:
+    """Return a label that is a path, such as ``a/b``, if half of them are and some share their beginnings; or nothing.
+
+    Examples
+    --------
+    >>> path_among(["animal/cat", "animal/dog", "plant"]), path_among(["AC/DC", "sea", "sky"])
+    ('animal/cat', '')
+    """
+    paths = [label for label in labels if len(_paths(label)) > 1]
+    above = [path for label in labels for path in _paths(label)[:-1]]
+    is_tree = len(set(above)) < len(above) or not set(above).isdisjoint(labels)
+    return max(paths, key=lambda label: label.count("/")) if is_tree and 2 * len(paths) >= len(labels) else ""
+
+
+def _paths(label: str) -> list[str]:
+    parts = label.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)] if all(map(str.strip, parts)) else [label]
 
 
 def is_called_list(column: str) -> bool:

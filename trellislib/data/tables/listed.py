@@ -12,7 +12,15 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import unique_names
-from trellislib.data.tables.label_lists import indicators, placeholder, read_lists, split_options
+from trellislib.data.tables.label_lists import (
+    ANCESTORS,
+    indicators,
+    path_among,
+    placeholder,
+    read_lists,
+    split_options,
+    with_ancestors,
+)
 from trellislib.data.tables.label_values import nominal_coding, numeric_coding
 from trellislib.data.tables.proposals import proposed_separator
 from trellislib.typing import Matrix
@@ -25,11 +33,13 @@ _MANY_LABELS = 100
 _PREFIX = re.compile(r"^(?:labels?|tags?|genres?|topics?|classes|class|is|has|y)[_ .:=-]+")
 
 
-def divided(table: Table, column: str, separator: str | None, no_label: str | None = None) -> Table:
+def divided(
+    table: Table, column: str, separator: str | None, no_label: str | None = None, *, ancestors: bool = False
+) -> Table:
     """Return a table in which a column that lists labels is one of 0 and 1 for each, as `Table.split` says."""
     j = table.find(column, "that lists labels")
     if table.categories[j] is None:
-        return divided(table.nominal([column]), column, separator, no_label)
+        return divided(table.nominal([column]), column, separator, no_label, ancestors=ancestors)
     separator = proposed_separator(table, j) if separator is None else separator
     if not separator:
         raise DataError(
@@ -41,6 +51,8 @@ def divided(table: Table, column: str, separator: str | None, no_label: str | No
     text = np.nan_to_num(table.column(j), nan=-1).astype(np.intp)
     n_none = sum(none in lists[k] for k in text) if none else 0
     lists = [[label for label in labels if label != none] for labels in lists]
+    written = {label for labels in lists for label in labels}
+    lists = with_ancestors(lists) if ancestors else lists
     labels, of_text = indicators(lists)
     if not labels:
         raise DataError(f"{table.name}: no cell of column {quoted(column)} names a label.")
@@ -62,9 +74,10 @@ def divided(table: Table, column: str, separator: str | None, no_label: str | No
             *_none_note(column, none, n_none),
             *_twins_note(table, twins, column),
             *_list_notes(column, [lists[k] for k in text]),
+            *_paths_note(sorted(written), len(labels), added=ancestors),
         ),
         unusable={name: what for name, what in table.unusable.items() if name != column},
-        listed=(column, separator),
+        listed=(column, separator, ANCESTORS) if ancestors else (column, separator),
     )
 
 
@@ -115,6 +128,14 @@ def _none_note(column: str, none: str, n: int) -> Iterator[str]:
             f"In column {quoted(column)}, {quoted(none)} was read as no label, in {counted(n, 'row')}; "
             f"split=({quoted(column)}, ..., '') keeps it as a label."
         )
+
+
+def _paths_note(written: Sequence[str], n_labels: int, *, added: bool) -> Iterator[str]:
+    """Say of labels that are paths, such as ``a/b``, whether what stands above them counts too."""
+    if added:
+        yield f"Labels that stand above others were added: {counted(n_labels - len(written), 'label')}."
+    elif path := path_among(written):
+        yield f"Labels such as {quoted(path)} look like paths, read as written; ancestors=True adds those above them."
 
 
 def _shown(separator: str) -> str:

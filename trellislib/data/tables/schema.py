@@ -15,7 +15,7 @@ from trellislib.data.tables.columns import IDENTIFIERS, Columns
 from trellislib.data.tables.dates import DateColumn
 from trellislib.data.tables.features import FeatureColumns, Words
 from trellislib.data.tables.label_columns import MissingCells, label_codes
-from trellislib.data.tables.label_lists import indicators, placeholder, read_lists
+from trellislib.data.tables.label_lists import ANCESTORS, indicators, placeholder, read_lists, with_ancestors
 from trellislib.data.tables.label_values import Coding, place_among
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.matching import as_fitted, by_name, never_named, with_zeros
@@ -61,8 +61,8 @@ class Schema:
         The labels in their order.
     label_values : tuple of tuple of str
         For each label, what its codes stand for.
-    listed : tuple of str and str, optional
-        The column that listed the labels, and what separated them.
+    listed : tuple of str, optional
+        As that of the table.
     left_out : tuple of str
         Columns that are neither features nor labels.
 
@@ -81,7 +81,7 @@ class Schema:
     columns: FeatureColumns
     label_names: tuple[str, ...]
     label_values: tuple[tuple[str, ...], ...]
-    listed: tuple[str, str] | None = None
+    listed: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
 
     @classmethod
@@ -239,7 +239,7 @@ class Schema:
             ),
             tuple(given["label names"]),
             tuple(map(tuple, given["label values"])),
-            None if given["listed"] is None else (given["listed"][0], given["listed"][1]),
+            None if given["listed"] is None else tuple(given["listed"]),
             tuple(given["left out"]),
         )
 
@@ -259,12 +259,13 @@ class Schema:
 
     def _listed_labels(self, table: Table) -> tuple[Matrix, list[str]]:
         """Return the labels that a column lists, and what to say of those that are new."""
-        column, separator = self.listed or ("", "")
+        column, separator, *rest = self.listed or ("", "")
         names, index = table.named(table.find(column))
         lists = [*read_lists(names, separator), []]  # the last one, -1, is of a missing cell
         none = placeholder(lists)
         none = "" if none in self.label_names else none
-        found, of_text = indicators([[label for label in labels if label != none] for labels in lists])
+        lists = [[label for label in labels if label != none] for labels in lists]
+        found, of_text = indicators(with_ancestors(lists) if ANCESTORS in rest else lists)
         place = {name: label for label, name in enumerate(self.label_names)}
         new = [name for name in found if name not in place]
         known = [j for j, name in enumerate(found) if name in place]

@@ -59,8 +59,9 @@ class Table(Columns):
     unusable : mapping of str to str
         Columns that can be neither feature nor label as they stand, and what they hold: "free text", "dates",
         "identifiers", or other words. The categories of a text are its distinct texts.
-    listed : tuple of str and str, optional
-        The column that listed the labels, and what separated them, where `split` made columns of it.
+    listed : tuple of str, optional
+        The column that listed the labels, and what separated them, where `split` made columns of it; and "ancestors"
+        where labels that stand above others were added.
     left_out : tuple of str
         Columns that are not there any more, since `without` left them out.
     sheets : tuple of str
@@ -89,7 +90,7 @@ class Table(Columns):
     provenance: tuple[str, ...] = ()
     n_train: int | None = None
     notes: tuple[str, ...] = ()
-    listed: tuple[str, str] | None = None
+    listed: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
 
@@ -145,7 +146,9 @@ class Table(Columns):
         """Return a guess (`proposed_split`) which column lists labels such as ``sea|sky``, and what separates them."""
         return proposed_split(self)
 
-    def split(self, column: str, separator: str | None = None, no_label: str | None = None) -> Table:
+    def split(
+        self, column: str, separator: str | None = None, no_label: str | None = None, *, ancestors: bool = False
+    ) -> Table:
         """Return a table in which a column that lists labels is one column of 0 and 1 for each label.
 
         Blanks, brackets and quotes around labels go, and a label named twice counts once. An empty or missing cell is
@@ -159,6 +162,8 @@ class Table(Columns):
             What separates the labels; a blank stands for any number of them. By default what seems to.
         no_label : str, optional
             What stands for no label; by default what is called so (``(no genres listed)``), empty where all are labels.
+        ancestors : bool
+            Whether labels that are paths, such as ``a/b/c``, also stand for ``a`` and ``a/b``; as written otherwise.
 
         Returns
         -------
@@ -179,7 +184,7 @@ class Table(Columns):
         >>> table.split("tags", "|").cells.tolist()
         [[5.0, 1.0, 1.0], [6.0, 1.0, 0.0], [7.0, 0.0, 0.0]]
         """
-        return divided(self, column, separator, no_label)
+        return divided(self, column, separator, no_label, ancestors=ancestors)
 
     def per_instance(self, key: str, label: str, value: str | None = None) -> Table:
         """Return a table with a row for each instance of a long one, which has a line for each instance and label.
