@@ -3,12 +3,14 @@
 import ast
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from trellislib.command_line import main
+from trellislib.advice import advise
+from trellislib.command_line import advising, main
 from trellislib.experiment import Store
 from trellislib.plan import read_plan
 
@@ -89,6 +91,7 @@ def test_the_sixth_example_and_the_commands_predict_new_tickets(capsys, monkeypa
     for name, lines in {"tickets": tickets, "more-tickets": tickets[:20]}.items():
         Path(f"{name}.csv").write_text("\n".join(lines), encoding="utf-8")
     Path("new.csv").write_text("\n".join(["id,hours,said", *rows[:3]]), encoding="utf-8")
+    monkeypatch.setattr(advising, "advise", partial(advise, learners=["auto"], n_repeats=1))  # of all it takes a minute
     for command in re.search(r"```console\n(.*?)```", README, re.DOTALL)[1].splitlines():
         assert main(shlex.split(command)[1:]) == 0
     assert re.search(r"Accuracy \(Jaccard\) +[01]\.\d{4}", capsys.readouterr().out)

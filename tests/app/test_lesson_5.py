@@ -1,17 +1,14 @@
-"""Lesson 5: what it says of the steps of Algorithm 1, of what a trellis keeps and is worth; a walk in a browser."""
+"""Lesson 5: what it says of the steps of Algorithm 1, of what a trellis keeps and is worth."""
 
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import expect
 from scipy.stats import t
-from seen import violations
 from sentences import has_line
 from state.tuning import Shape
 from views.lessons import trellis as lesson_5
-from views.lessons.text import read
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
@@ -192,37 +189,3 @@ def test_no_number_has_an_exponent(visitor, step):
     lesson = visitor.go("lesson_5").set("step", step)
     shown = [lesson.text, *(str(trace.get("text", "")) for of in lesson.figures for trace in of["data"])]
     assert not any(re.search(r"\de[-+]\d", text) for text in shown)
-
-
-# In a browser
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "screen", [{"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}], indirect=True
-)
-def test_it_is_walked_by_keyboard(screen):
-    page = screen.open("lesson-5?embed=true&lattice_width=3&step=7")
-    expect(page.get_by_role("heading", level=1)).to_have_text(read(5).title)
-    expect(page.get_by_text(re.compile("^Step 7 of 21: the cell in row 3, column 1"))).to_be_visible()
-    page.keyboard.press("n")
-    expect(page.get_by_text(re.compile("^Step 8 of 21"))).to_be_visible()
-    screen.rest()
-    page.keyboard.press("b")
-    expect(page.get_by_text(re.compile("^Step 7 of 21"))).to_be_visible()
-    screen.rest()
-    page.keyboard.press("p")
-    expect(page.get_by_text(re.compile(r"^Step (8|9|\d\d) of 21"))).to_be_visible()
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name=re.compile("Play"))).to_be_visible()
-    screen.rest()
-    questions = page.get_by_test_id("stRadio")
-    for number in range(2):
-        questions.nth(number).get_by_role("radio").first.focus()
-        page.keyboard.press("Space")
-        expect(page.get_by_text(re.compile(r"^(Right\.|Not quite)"))).to_have_count(number + 1)
-        screen.rest()
-    expect(page.locator(".js-plotly-plot")).to_have_count(5)
-    assert violations(page) == []
-    assert screen.console == []

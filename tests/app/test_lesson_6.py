@@ -1,16 +1,13 @@
-"""Lesson 6: what it says of ranks, critical distances and times, and a walk through it in a browser."""
+"""Lesson 6: what it says of ranks, critical distances and times."""
 
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import expect
 from scipy.stats import rankdata
-from seen import violations
 from sentences import has_line, holds
 from views.lessons import verdict
-from views.lessons.text import read
 
 from trellislib import ClassifierTrellis, EnsembleClassifierChains
 from trellislib.data import simulate_label_dag
@@ -186,29 +183,3 @@ def test_its_controls_are_in_the_address(visit):
     assert "by its published exact match" in lesson.text
     assert lesson.widget("verdict_draw").value == 3
     has_line(unasked(lesson), "The gap", "CC", "CT")
-
-
-# In a browser
-
-
-@pytest.mark.parametrize(
-    "screen", [{"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}], indirect=True
-)
-def test_it_is_walked_by_keyboard(screen):
-    page = screen.open("lesson-6?embed=true")
-    expect(page.get_by_role("heading", level=1)).to_have_text(read(6).title)
-    expect(page.locator(".js-plotly-plot")).to_have_count(4)
-    slider = page.get_by_role("slider")
-    slider.focus()
-    slider.press("End")
-    expect(page.get_by_text("on these 40 data sets")).to_be_visible()
-    screen.rest()
-    page.get_by_role("radio", name="The difference is not significant").focus()
-    page.keyboard.press("Space")
-    expect(page.get_by_text("Right. Their average ranks")).to_be_visible()
-    measured = page.get_by_role("radio", name="Measured here")
-    measured.press("Space")
-    expect(page.get_by_text(re.compile("has the best average rank"))).to_be_visible()
-    screen.rest()
-    assert violations(page) == []
-    assert screen.console == []

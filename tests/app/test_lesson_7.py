@@ -1,14 +1,11 @@
-"""Lesson 7: what it says of answers for a score, and a walk through it in a browser."""
+"""Lesson 7: what it says of answers for a score."""
 
 import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
-from seen import violations
 from sentences import has_line
 from views.lessons import deciding
-from views.lessons.text import read
 
 from trellislib import ClassifierChain, Logistic
 from trellislib.data import packaged, simulate_shapes
@@ -110,25 +107,3 @@ def test_its_score_goes_on_to_train(visit):
         train.at.query_params[name] = value
     train.run()
     assert train.widget("decide").value == "exact match"
-
-
-# In a browser
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "screen", [{"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}], indirect=True
-)
-def test_it_is_walked_by_keyboard(screen):
-    page = screen.open("lesson-7?embed=true")
-    expect(page.get_by_role("heading", level=1)).to_have_text(read(7).title)
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    page.get_by_role("radio", name="F1", exact=True).first.press("Space")
-    expect(page.get_by_text(re.compile(r"The best answer for example F1 in row 1"))).to_be_visible()
-    screen.rest()
-    page.get_by_role("button", name="Next row where answers differ").press("Enter")
-    expect(page.get_by_text(re.compile(r"The best answer for example F1 in row 3"))).to_be_visible()
-    screen.rest()
-    assert violations(page) == []
-    assert screen.console == []
