@@ -94,6 +94,12 @@ FLAGS = (
 DESK = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=844)
 IDLE = ".stApp[data-test-script-state='notRunning']"
+NOTE_RUNS = """() => {
+  const app = document.querySelector('.stApp')
+  window.hasRun = false
+  const note = () => { window.hasRun ||= app.dataset.testScriptState === 'running' }
+  new MutationObserver(note).observe(app, {attributeFilter: ['data-test-script-state']})
+}"""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -547,6 +553,13 @@ class Screen:
         expect(self.page.locator("h1")).to_be_visible(timeout=60_000)  # by its role, all elements would be looked at
         expect(self.page.locator(IDLE)).to_be_attached(timeout=60_000)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
+
+    def run_by(self, act: Callable[[], object]) -> None:
+        """Do what makes the page run once more, and wait until it has: a slider waits before it says so."""
+        self.page.evaluate(NOTE_RUNS)
+        act()
+        self.page.wait_for_function("window.hasRun", timeout=60_000)
+        self.rest()
 
 
 def new_window(browser: Browser, **options: Any) -> Page:

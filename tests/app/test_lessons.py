@@ -325,9 +325,8 @@ def test_a_lesson_is_walked_by_keyboard(screen, number):
     if slider.count():
         before = slider.first.input_value()
         slider.first.focus()
-        slider.first.press("ArrowRight")
+        screen.run_by(lambda: slider.first.press("ArrowRight"))
         expect(slider.first).not_to_have_value(before)
-        screen.rest()
     if number in KEYS:
         KEYS[number](screen, page)
         expect(page.locator(".js-plotly-plot")).to_have_count(N_FIGURES[number])
