@@ -204,3 +204,11 @@ def test_a_rare_value_beside_two_usual_ones_is_named_with_its_count(form):
     has_line(said, "'a'", "'9' in 1 row")
     usual = odd({"x": NOTHING}, {"a": np.arange(30) % 3, "b": A}, form, values)
     assert not any("'9'" in sentence for sentence in usual)
+
+
+@both_forms
+def test_many_features_that_tell_whether_there_is_any_label_are_counted(form):
+    features = {f"any {j}": np.maximum(A, B) * 1.0 for j in range(9)} | {"x": NOTHING}
+    said = [sentence for sentence in odd(features, {"a": A, "b": B}, form) if "any label" in sentence]
+    assert len(said) == 4
+    has_line(said, "6 more features", "any label")

@@ -6,12 +6,13 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import Dataset, column_range, constant_columns
+from trellislib.data.dataset import Dataset, column_range, constant_columns, missing_of_columns
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 
@@ -20,6 +21,7 @@ _LEAST_ROWS = 3  # columns of fewer ones (or zeros) are alike by chance
 _MANY_ROWS = 20
 _ALMOST = 0.9
 _SHOWN = 3
+_BLOCK_CELLS = 2**22
 _RARELY = 10  # of so many rows at most one has a value other than the two usual ones
 _MOST_LABELS = 1_000  # of which rare values are looked for
 _ID = re.compile(r"(.*[^a-z])?(ids?|idx|index|uu?id|udi|key|row|no|nr)|unnamed.*", re.IGNORECASE)
@@ -170,15 +172,25 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
     if same:
         yield f"These labels are equal or opposite in every row: {'; '.join(_clipped(same))}."
     leaks = []
+    may_be_alike = _may_be_alike(X)
     for j, feature in enumerate(data.feature_names):
-        if (pattern := _pattern(X, j)) and pattern in labels_of:
+        if may_be_alike[j] and (pattern := _pattern(X, j)) and pattern in labels_of:
             leaks.append(f"{quoted(feature)} gives away {labels_of[pattern][0]}")
     yield from _leaks(leaks, "in every row")
     by_row = sparse.csr_array(Y)
-    leaked = {feature: _leaked_where_known(X, by_row, j) for j, feature in enumerate(data.feature_names)}
+    gappy = np.flatnonzero(missing_of_columns(X))
+    leaked = {data.feature_names[j]: _leaked_where_known(X, by_row, j) for j in gappy.tolist()}
     gives = "{} gives away {}".format
     leaks = [gives(quoted(feature), quoted(data.label_names[k])) for feature, k in leaked.items() if k is not None]
     yield from _leaks(leaks, "in every row without a missing cell")
+
+
+def _may_be_alike(X: Matrix) -> np.ndarray:
+    """Return which columns differ from their first row in as many rows as `_pattern` asks for at least."""
+    if sparse.issparse(X):
+        return np.ones(X.shape[1], dtype=bool)
+    n_other = (X[0] != X).sum(axis=0)
+    return (n_other >= _LEAST_ROWS) & (n_other <= len(X) - _LEAST_ROWS)
 
 
 def _leaks(leaks: list[str], where: str) -> Iterator[str]:
@@ -224,6 +236,12 @@ def _pattern(matrix: Matrix, j: int) -> bytes | None:
     for columns of many values, of missing cells, or in which hardly any row differs from the first.
     """
     n = matrix.shape[0]
+    if not sparse.issparse(matrix):
+        column = matrix[:, j]
+        rows = np.flatnonzero(column != column[0])
+        others = column[rows]
+        if rows.size and column[0] == column[0] and np.all(others == others[0]):  # two values, and no missing cell
+            return _hashed(rows, np.ones(rows.size)) if _LEAST_ROWS <= rows.size <= n - _LEAST_ROWS else None
     rows, cells = _stored(matrix, j)
     if np.unique(cells[: 4 * _FEW_VALUES]).size > _FEW_VALUES or np.isnan(cells).any():
         return None
@@ -237,6 +255,10 @@ def _pattern(matrix: Matrix, j: int) -> bytes | None:
         numbers = pd.factorize(cells)[0] + 1
     if not _LEAST_ROWS <= rows.size <= n - _LEAST_ROWS:
         return None
+    return _hashed(rows, numbers)
+
+
+def _hashed(rows: np.ndarray, numbers: np.ndarray) -> bytes:
     return hashlib.blake2b(np.stack([rows, numbers]).astype(np.int64).tobytes(), digest_size=16).digest()
 
 
@@ -256,11 +278,33 @@ def _any_label(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
             yield from _tells_any(
                 f"Label {quoted(label)}", "other label", rows.size, n_any - rows.size + both, both, data
             )
-    for j, feature in enumerate(data.feature_names):
-        rows, cells = _stored(X, j)
-        if np.all(cells[:_MANY_ROWS] == 1) and np.all(cells == 1):
-            both = int((n_labels[rows] > 0).sum())
-            yield from _tells_any(f"Feature {quoted(feature)}", "label", rows.size, n_any, both, data)
+    found = _features_that_tell_any(data, X, n_labels, n_any)
+    yield from islice(found, _SHOWN)
+    n_more = sum(1 for _ in found)
+    if n_more:
+        yield f"{counted(n_more, 'more feature')} {agreed(n_more, 'gives', 'give')} away whether a row has any label."
+
+
+def _features_that_tell_any(data: Dataset, X: Matrix, n_labels: np.ndarray, n_any: int) -> Iterator[str]:
+    has_any = n_labels > 0
+    size = max(1, _BLOCK_CELLS // data.n_instances)
+    for start in range(0, data.n_features, size):
+        block = X[:, start : start + size]
+        only_ones, n_own, n_both = _ones_in(block, has_any)
+        for j in np.flatnonzero(only_ones).tolist():
+            feature = f"Feature {quoted(data.feature_names[start + j])}"
+            yield from _tells_any(feature, "label", int(n_own[j]), n_any, int(n_both[j]), data)
+
+
+def _ones_in(block: Matrix, has_any: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return of each column whether it has 0 and 1 only, how many ones, and how many of them where `has_any`."""
+    if not sparse.issparse(block):
+        ones = block == 1
+        return (ones | (block == 0)).all(axis=0), ones.sum(axis=0), ones[has_any].sum(axis=0)
+    width, column = block.shape[1], np.repeat(np.arange(block.shape[1]), np.diff(block.indptr))
+    n_other = np.bincount(column[block.data != 1], minlength=width)
+    n_both = np.bincount(column[has_any[block.indices]], minlength=width)
+    return n_other == 0, np.diff(block.indptr), n_both
 
 
 def _complements(data: Dataset, Y: sparse.csc_array, n_labels: np.ndarray) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,34 @@ from trellislib.wording import quoted, quoted_names
 FREE_TEXT = "free text"
 DATES = "dates"
 IDENTIFIERS = "identifiers"
+
+
+_WIDE = 2_000  # columns; of more, looking at each by itself takes too long
+_BLOCK_CELLS = 2**22
+
+
+class _Summary(NamedTuple):
+    """Of each column the numbers of missing cells and of values, the lowest and highest, and if all are whole."""
+
+    n_missing: np.ndarray
+    n_values: np.ndarray
+    lowest: np.ndarray
+    highest: np.ndarray
+    is_whole: np.ndarray
+
+    @classmethod
+    def of(cls, cells: np.ndarray) -> _Summary:
+        size = max(1, _BLOCK_CELLS // len(cells))
+        parts = []
+        for start in range(0, cells.shape[1], size):
+            ordered = np.sort(cells[:, start : start + size], axis=0)  # missing cells are the last
+            n_missing = np.isnan(ordered).sum(axis=0)
+            n_known = len(ordered) - n_missing
+            n_values = (np.diff(ordered, axis=0) > 0).sum(axis=0) + (n_known > 0)
+            highest = np.take_along_axis(ordered, np.maximum(n_known - 1, 0)[np.newaxis], axis=0)[0]
+            is_whole = ((ordered == np.round(ordered)) | np.isnan(ordered)).all(axis=0)
+            parts.append((n_missing, n_values, ordered[0], highest, is_whole))
+        return cls(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +119,9 @@ class Columns:
 
     def present(self, j: int) -> np.ndarray:
         """Return the distinct values of a column, ascending, without missing cells."""
+        if self._of_all is not None and self._of_all.n_values[j] <= 2:
+            low, high = self._of_all.lowest[j], self._of_all.highest[j]
+            return np.array([low] if low == high else [low, high])[: self._of_all.n_values[j]]
         stored = self.stored(j)
         left_out = [0.0] if stored.size < self.n_rows else []
         return np.unique(np.concatenate([stored[~np.isnan(stored)], left_out]))
@@ -119,7 +151,7 @@ class Columns:
 
     def n_missing(self, j: int) -> int:
         """Return the number of missing cells of a column."""
-        return int(np.isnan(self.stored(j)).sum())
+        return int(np.isnan(self.stored(j)).sum() if self._of_all is None else self._of_all.n_missing[j])
 
     def n_values(self, j: int) -> float:
         """Return the number of values of a column, infinite where it does not look like a label."""
@@ -133,6 +165,8 @@ class Columns:
         categories = self.categories[j]
         if categories is not None:
             return len(categories)
+        if self._of_all is not None:
+            return float(self._of_all.n_values[j]) if self._of_all.is_whole[j] else np.inf
         present = self.present(j)
         return present.size if np.all(present == np.round(present)) else np.inf
 
@@ -140,6 +174,13 @@ class Columns:
     def _n_values(self) -> dict[int, float]:
         """What `n_values` found, for which a guess asks again and again."""
         return {}
+
+    @cached_property
+    def _of_all(self) -> _Summary | None:
+        """What there is to know of each column of a wide table, found at once; None of others."""
+        if len(self.columns) <= _WIDE or not isinstance(self.cells, np.ndarray):
+            return None
+        return _Summary.of(self.cells)
 
     @cached_property
     def _positions(self) -> dict[str, int]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
@@ -247,10 +248,15 @@ def _same_two(table: Columns, order: Sequence[int]) -> Iterator[int]:
         if not _is_two_valued(table, j):
             return
         categories = table.categories[j]
-        known |= {fold(str(value)) for value in (table.present(j) if categories is None else categories)}
+        known |= frozenset(map(_folded, table.present(j).tolist() if categories is None else categories))
         if len(known) > 2:
             return
         yield j
+
+
+@lru_cache(maxsize=1024)
+def _folded(value: float | str) -> str:
+    return fold(str(value))
 
 
 def _any_two(table: Columns, order: Sequence[int]) -> Iterator[int]:
