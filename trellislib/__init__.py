@@ -33,6 +33,7 @@ from trellislib.methods import (
     PrunedSets,
     RAkEL,
     RandomGraphEnsemble,
+    StackedIndependentClassifiers,
     ThresholdedClassifier,
 )
 from trellislib.models import Model, ModelError, Predictions, fit_model, load_model, save_model
@@ -75,6 +76,7 @@ __all__ = [
     "PrunedSets",
     "RAkEL",
     "RandomGraphEnsemble",
+    "StackedIndependentClassifiers",
     "ThresholdedClassifier",
     "advise",
     "fit_model",

@@ -453,3 +453,22 @@ def test_of_many_labels_as_many_edges_are_drawn_as_there_are_labels_at_first(vis
     visitor.set("graph_edges", 60)
     assert "60 drawn" in visitor.text
     assert "most_edges=60" in visitor.flat_code
+
+
+def test_edges_over_samples(visitor, same_figures):
+    visitor.go("graphs").set("graph_view", "Over samples")
+    has_line(visitor.takeaway, "MI tree joins", "pairs", "90%", "50 samples")
+    pairs = visitor.table("frequency")
+    assert (pairs["frequency"] >= 0.9).all()
+    assert pairs["direction"].between(0.5, 1).all()
+    same_figures(visitor)
+    visitor.set("sampled_least", 0.3).set("sampled_how", "halves")
+    assert len(visitor.table("frequency")) >= len(pairs)
+    visitor.set("sampled_least", 0.8)
+    has_line(visitor.captions, "Stability selection", "at most", "false pairs")
+
+
+def test_edges_over_samples_that_take_long_are_learned_by_a_job(visitor):
+    visitor.go("graphs").set("graph_view", "Over samples").set("sampled_n", 20).set("sampled", "FS")
+    visitor.click("samples").wait(lambda: not visitor.workspace().active)
+    has_line(visitor.takeaway, "FS joins", "20 samples")

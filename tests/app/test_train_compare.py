@@ -15,6 +15,7 @@ from sentences import has_line, holds
 from trellislib import experiment
 from trellislib.experiment import TIMES, Store
 from trellislib.methods import METHODS
+from trellislib.summaries.depth import about_depth
 
 
 @pytest.fixture
@@ -635,13 +636,17 @@ def test_an_address_of_a_run_in_an_empty_results_file_is_reported(visitor):
 
 
 def test_baselines_are_rows_of_every_table(small):
-    small.go("train").set("folds", 3).set("methods", ["IC"]).set("baselines", ["Majority", "Nobody"])
+    small.go("train").set("folds", 3).set("methods", ["IC", "CT"])
+    small.set("baselines", ["Majority", "Nobody", "Stacked"])
     assert 'Baseline(strategy="nobody")' in small.code.replace("'", '"')
     small.click("train").wait().go("compare")
-    assert list(shown_scores(small).columns) == ["IC", "Majority", "Nobody"]
+    names = ["IC", "CT", "Majority", "Nobody", "Stacked"]
+    assert list(shown_scores(small).columns) == names
+    means = result(small).summary()["accuracy", "mean"]
+    assert about_depth(means, "accuracy", without=["Majority", "Nobody"]) in small.text
     of_labels = small.table("Support")
     assert of_labels["Support"].is_monotonic_decreasing
     assert (of_labels["Nobody"] == 0).all()
     groups = small.table("Macro F1, tail")
     assert (groups.loc["Nobody"] == 0).all()
-    assert list(groups.index) == ["IC", "Majority", "Nobody"]
+    assert list(groups.index) == names

@@ -72,7 +72,12 @@ def _parser() -> argparse.ArgumentParser:
         help="run the experiment that a file describes",
         description="Run the experiment that a file describes; fits that the store has are not made again.",
     )
-    one.add_argument("file", type=Path, metavar="FILE", help="the experiment, in .toml or .json")
+    one.add_argument(
+        "file", type=Path, metavar="FILE", help="the experiment, in .toml or .json, or an archive of a run"
+    )
+    one.add_argument(
+        "--archive", type=Path, metavar="PATH", help="write the run to a .zip, which another machine can repeat"
+    )
     one.add_argument("--again", action="store_true", help="make all fits again, also those that the store has")
     one.add_argument("--csv", type=Path, metavar="PATH", help="write all fits of this run to a CSV")
     one.set_defaults(command=running.run_file)

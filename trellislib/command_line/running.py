@@ -14,6 +14,7 @@ from trellislib.command_line.tables import summary
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results, Store
 from trellislib.plan import read_plan
+from trellislib.plan.archive import read_archive, require_zip, write_archive
 from trellislib.running.progress import CancelledError
 from trellislib.wording import counted
 
@@ -24,13 +25,18 @@ T = TypeVar("T")
 
 def run_file(options: argparse.Namespace) -> int:
     """Run an experiment, print its results, and return the exit code."""
-    plan = read_plan(options.file)
+    archive = read_archive(options.file) if options.file.suffix == ".zip" else None
+    plan = read_plan(options.file) if archive is None else archive.plan
+    if options.archive:
+        require_zip(options.archive)
     if options.csv and options.csv.suffix != ".csv":
         raise ValueError(f"{options.csv}: expected a name in .csv.")
     store = Store(options.store)
     number = store.begin(plan.title, plan.code)
 
-    results, stopped = watched(partial(plan.run, store, number=number, n_jobs=options.n_jobs, reuse=not options.again))
+    results, stopped = watched(
+        partial(plan.run, store, number=number, n_jobs=options.n_jobs, reuse=not options.again and archive is None)
+    )
     if results is None:
         store.end(number, "cancelled")
         results = store.results([number])
@@ -46,6 +52,11 @@ def run_file(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERRUPTED
+    if archive is not None and len(results.fits):
+        print("\n".join(archive.differences(results)))
+    if options.archive and len(results.fits):
+        write_archive(options.archive, plan, results)
+        print(f"The run is in {options.archive}. Repeat it by: python -m trellislib run {options.archive}")
     if results.fits.empty:
         raise ValueError(" ".join(results.notes) or "There was nothing to fit.")
     return 0

@@ -121,6 +121,7 @@ def graph_figure(
     groups: Sequence[int] | None = None,
     height: int = 460,
     most_edges: int = DRAWN_EDGES,
+    unit: str = "nats",
 ) -> go.Figure:
     """Draw a label graph.
 
@@ -149,6 +150,8 @@ def graph_figure(
         In pixels.
     most_edges : int
         Of more edges, the strongest are drawn, and those of the label that is selected.
+    unit : str, default="nats"
+        What follows the number of an edge when it is pointed at.
 
     Returns
     -------
@@ -175,7 +178,7 @@ def graph_figure(
     ]
     figure = go.Figure(arrow_traces(arrows, PALE if selected is None else FAR))
     figure.add_trace(
-        _middles(graph, edges, names, positions, dependence, signs, n_others if shared else None, len(shared))
+        _middles(graph, edges, names, positions, dependence, signs, n_others if shared else None, len(shared), unit)
     )
     labels = _Labels(graph, others, names, positions, drawn, size, selected, groups)
     if selected is not None:
@@ -233,6 +236,7 @@ def _middles(
     signs: np.ndarray | PhiRows | None,
     in_others: Sequence[int] | None,
     n_others: int,
+    unit: str,
 ) -> go.Scatter:
     """Return points at the middle of the edges, with what they mean on hover."""
     joint = "→" if isinstance(graph, LabelGraph) else "and"
@@ -241,7 +245,7 @@ def _middles(
         meaning = SIGNS[sign_of(signs, (one, other))][2]
         texts.append(
             f"{literal(names[one])} {joint} {literal(names[other])}"
-            + (f"<br>{dependence[one, other]:.3g} nats" if dependence is not None else "")
+            + (f"<br>{dependence[one, other]:.3g} {unit}" if dependence is not None else "")
             + (f", they {meaning}" if meaning else "")
             + ("" if in_others is None else f"<br>{_where(in_others[place], n_others)}")
         )

@@ -1,5 +1,6 @@
 """Structures between labels, usable without any classifier."""
 
+from trellislib.graphs.bootstrap import EdgeFrequencies, edge_frequencies, resampled
 from trellislib.graphs.communities import label_communities
 from trellislib.graphs.curves import capture_curve, selected_widths
 from trellislib.graphs.differences import PairOfLabels, edge_differences, without_weak_edges
@@ -51,6 +52,7 @@ __all__ = [
     "STRUCTURES",
     "VARIED",
     "AnyLabelGraph",
+    "EdgeFrequencies",
     "EdgeRoles",
     "LabelGraph",
     "Offset",
@@ -70,6 +72,7 @@ __all__ = [
     "dependent_pairs",
     "difficulty_between",
     "edge_differences",
+    "edge_frequencies",
     "edge_roles",
     "explained_trellis",
     "frequency_order",
@@ -93,6 +96,7 @@ __all__ = [
     "recovery",
     "recovery_batch",
     "recovery_curve",
+    "resampled",
     "residuals_of",
     "ring_positions",
     "searched_trellis",

@@ -31,6 +31,7 @@ def pc(
     max_given: int = 3,
     root: int | None = None,
     random_state: int | np.random.RandomState | None = None,
+    sample_weight: np.ndarray | None = None,
 ) -> LabelGraph:
     """Learn a structure by the PC algorithm with G-tests (marginal dependence).
 
@@ -51,6 +52,8 @@ def pc(
         random one.
     random_state : int, RandomState or None
         Seed of the root.
+    sample_weight : array-like of shape (n_instances,), optional
+        Weights of the instances, whole numbers, each of which counts as that many.
 
     Raises
     ------
@@ -79,13 +82,17 @@ def pc(
     require("causallearn", "The PC algorithm")
     from causallearn.search.ConstraintBased.PC import pc as search
 
-    evidence = LabelEvidence.of(Y)
+    evidence = LabelEvidence.of(Y, sample_weight)
     n_labels = evidence.n_labels
     information = evidence.pairs.information
     order, _ = prim(information, first_label(n_labels, root, random_state))
     if n_labels == 1 or evidence.total == 0:
         return LabelGraph([()] * n_labels, order)
     codes = np.column_stack([evidence.codes(label) for label in range(n_labels)])
+    if evidence.weight is not None:
+        if (evidence.weight % 1).any():
+            raise ValueError("Got sample_weight with fractions, but PC counts rows: expected whole numbers.")
+        codes = np.repeat(codes, evidence.weight.astype(int), axis=0)  # of labels alone, which the tests tabulate
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of features is much larger")  # fewer instances than labels
         ends = search(codes, level, "gsq", show_progress=False, max_k=int(max_given)).G.graph

@@ -13,6 +13,7 @@ from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, Prune
 from trellislib.methods.rakel import RAkEL
 from trellislib.methods.random_graphs import RandomGraphEnsemble
 from trellislib.methods.registry import METHODS, MethodEntry
+from trellislib.methods.stacked import StackedIndependentClassifiers
 from trellislib.methods.thresholds import ThresholdedClassifier
 from trellislib.methods.trellis import (
     ClassifierDependencyTrellis,
@@ -47,5 +48,6 @@ __all__ = [
     "PrunedSets",
     "RAkEL",
     "RandomGraphEnsemble",
+    "StackedIndependentClassifiers",
     "ThresholdedClassifier",
 ]

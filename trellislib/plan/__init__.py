@@ -100,8 +100,18 @@ A whole file; the data files that are named must be there:
 ['IC', 'CT, width 4', 'ECC']
 '''
 
+from trellislib.plan.archive import Archive, read_archive, write_archive
 from trellislib.plan.reading import Plan, PlannedMethod, read_plan
 from trellislib.plan.section import PlanError
 from trellislib.plan.sources import PlannedData
 
-__all__ = ["Plan", "PlanError", "PlannedData", "PlannedMethod", "read_plan"]
+__all__ = [
+    "Archive",
+    "Plan",
+    "PlanError",
+    "PlannedData",
+    "PlannedMethod",
+    "read_archive",
+    "read_plan",
+    "write_archive",
+]

@@ -11,12 +11,13 @@ from sklearn.base import BaseEstimator
 
 import trellislib
 from trellislib.learners import as_learner
-from trellislib.methods import BASELINES, METHODS, Baseline
+from trellislib.methods import BASELINES, METHODS, Baseline, StackedIndependentClassifiers
 from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TEXT, Section, nearest
 
 PACKAGES = ("sklearn", "trellislib")
 NAMED = ("estimator", "inference")  # parameters whose text is the name of a class,
+STACKED = "Stacked"
 AUTOMATIC = ("estimator", "auto")  # but for this one
 
 
@@ -28,8 +29,9 @@ def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEsti
     PlanError
         If there is no such method, or it does not take a parameter.
     """
-    if name in METHODS:
-        method = _made(section, METHODS[name].method, given, name)
+    if name in METHODS or name == STACKED:
+        made = StackedIndependentClassifiers if name == STACKED else METHODS[name].method
+        method = _made(section, made, given, name)
         if "estimator" in given:
             try:
                 as_learner(method.estimator)
@@ -40,7 +42,7 @@ def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEsti
         return _made(section, Baseline, {"strategy": BASELINES[name], **given}, name)
     if "." in name:
         return _made(section, _class(section, name), given, name)
-    raise section.error(f"there is no method {name!r}{nearest(name, [*METHODS, *BASELINES])}")
+    raise section.error(f"there is no method {name!r}{nearest(name, [*METHODS, *BASELINES, STACKED])}")
 
 
 def _made(section: Section, kind: type[BaseEstimator], given: Mapping[str, Any], who: str) -> BaseEstimator:

@@ -99,6 +99,11 @@ class Plan:
     budget: Budget | None = None
 
     @property
+    def suffix(self) -> str:
+        """The ending of an experiment file with this text."""
+        return ".json" if self.text.lstrip().startswith("{") else ".toml"
+
+    @property
     def code(self) -> str:
         """What makes a run of it: the command, and the text of the file."""
         return f"# python -m trellislib run {self.path}\n\n{self.text}"
@@ -167,7 +172,11 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
         If the file cannot be read, or something in it is not as expected.
     """
     file = Path(path)
-    text = _text(file)
+    return plan_of_text(_text(file), file)
+
+
+def plan_of_text(text: str, file: Path) -> Plan:
+    """Return the plan of a text that stands in a file of this name; errors are those of `read_plan`."""
     top = Section(str(file), _parsed(file, text))
     top.only(KEYS)
     return Plan(

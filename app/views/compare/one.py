@@ -13,9 +13,11 @@ from state.call import Call, constant, known
 import trellislib.metrics
 from trellislib.experiment import TIMES, Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
+from trellislib.methods import BASELINES
 from trellislib.metrics import MEASURES, Measure
 from trellislib.metrics.label_groups import GROUPS
 from trellislib.summaries import about_front, about_label_scores, about_result
+from trellislib.summaries.depth import about_depth
 from trellislib.wording import listed
 from views.compare.comparison import Comparison
 
@@ -56,6 +58,9 @@ def _pairs(compared: Comparison, result: Evaluation, measure: Measure) -> None:
     tests = _result(compared).tests(measure.key).given(found).named("tests")
     compared.script.print(tests.pairs)
     fold_pairs(found, measure.in_words)
+    means = result.summary()[measure.key, "mean"]
+    if depth := about_depth(means, measure.in_words, measure.higher_is_better, tuple(BASELINES)):
+        st.markdown(plain(depth))
 
 
 def _result(compared: Comparison) -> Call:

@@ -4,10 +4,10 @@ import streamlit as st
 from components.parts import choice, foot, head
 from state import derived, session
 
-from views.graphs import conditional, side_by_side
+from views.graphs import conditional, over_samples, side_by_side
 
 TITLE = "Which labels depend on each other directly?"
-VIEWS = {"Structures": side_by_side, "Marginal and conditional": conditional}
+VIEWS = {"Structures": side_by_side, "Marginal and conditional": conditional, "Over samples": over_samples}
 
 workspace = session.workspace()
 data = workspace.dataset

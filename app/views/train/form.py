@@ -29,6 +29,7 @@ from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.methods import BASELINES, METHODS
 from trellislib.metrics import MEASURES
+from trellislib.summaries.depth import STACKED
 
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 HELP = {
@@ -46,7 +47,8 @@ HELP = {
     "fit_seconds": "A longer fit is stopped, and its method does not finish (DNF).",
     "fit_memory": "Memory of the fit's process. A fit that needs more is stopped, and its method does not finish.",
     "baselines": "They ignore the features and predict the same for every row: each label's most frequent value, the "
-    "most frequent label set, or no label. A method should beat them.",
+    "most frequent label set, or no label. A method should beat them. "
+    "Stacked is independent classifiers on two levels, as deep as a chain and without label dependence.",
     "again": "Fit everything again. Otherwise saved results of the same method on the same rows are used.",
 }
 ask = asking(**HELP)
@@ -125,7 +127,7 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         others = () if evaluation == PUBLISHED else _other_data_sets(workspace)  # each was published with its own rows
         budget = _budget()
-        baselines = ask(st.pills, "Baselines", "baselines", list(BASELINES), selection_mode="multi")
+        baselines = ask(st.pills, "Baselines and control", "baselines", [*BASELINES, STACKED], selection_mode="multi")
         again = st.checkbox("Ignore saved results", key="again", help=HELP["again"])
     made = (settings, tuple(changed), scaling, fill, thresholds, seed)
     return Choices(names, learner, parameter, protocol, *made, others, budget, tuple(baselines), reuse=not again)

@@ -18,7 +18,7 @@ from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split
 from trellislib.experiment.protocols import about_groups, about_weights
 from trellislib.graphs import default_width
-from trellislib.methods import BASELINES, Baseline
+from trellislib.methods import BASELINES, Baseline, StackedIndependentClassifiers
 from trellislib.running.progress import about
 from trellislib.wording import agreed, counted
 from views.train.form import Choices
@@ -75,7 +75,16 @@ class Plan:
             )
             for key, method in made.items()
             if key not in self._refused
-        } | {name: Baseline(BASELINES[name]) for name in asked.baselines}
+        } | {name: self._baseline(name, data) for name in asked.baselines}
+
+    def _baseline(self, name: str, data: Dataset) -> BaseEstimator:
+        """Return a baseline, or the control that has the base learner and the decision of the methods."""
+        if name in BASELINES:
+            return Baseline(BASELINES[name])
+        asked = self.choices
+        decide = next(iter(asked.settings.values()), {}).get("decide")
+        stacked = StackedIndependentClassifiers(self._estimator, decide=decide)
+        return catalogue.with_preprocessing(stacked, asked.scaling, data, asked.fill)
 
     @cached_property
     def _refused(self) -> dict[str, str]:

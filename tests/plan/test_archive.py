@@ -1,0 +1,90 @@
+import zipfile
+
+import pytest
+from sentences import has_line
+
+from trellislib.command_line import main
+from trellislib.experiment import Store
+from trellislib.plan import PlanError, read_archive, read_plan, write_archive
+
+TEXT = """
+title = "Small"
+seeds = [1]
+[protocol]
+folds = 2
+[[data]]
+label_dag = {n_instances = 60, n_labels = 3, random_state = 0}
+name = "dag"
+[[data]]
+load = "mine.csv"
+labels = ["a", "b"]
+[[methods]]
+method = "CT"
+[[methods]]
+method = "Majority"
+"""
+ROWS = "x,a,b\n" + "".join(f"{n},{n % 2},{n // 10 % 2}\n" for n in range(40))
+
+
+@pytest.fixture
+def archived(tmp_path):
+    """The archive of a run, beside the file of its data."""
+    (tmp_path / "plan.toml").write_text(TEXT)
+    (tmp_path / "mine.csv").write_text(ROWS)
+    plan = read_plan(tmp_path / "plan.toml")
+    write_archive(tmp_path / "run.zip", plan, plan.run())
+    (tmp_path / "plan.toml").unlink()
+    return tmp_path / "run.zip"
+
+
+def test_an_archive_gives_the_same_scores(archived):
+    archive = read_archive(archived)
+    results = archive.plan.run()
+    (sentence,) = archive.differences(results)
+    has_line(sentence, "All", "8 fits", "the same")
+    assert set(archive.folds) == {"dag", "mine"}
+    of_dag = archive.folds["dag"]
+    assert of_dag["digest"] == results.fits.groupby("dataset")["digest"].first()["dag"]
+    assert sorted(row for *_, rows in of_dag["test"] for row in rows) == list(range(60))
+
+
+def test_what_differs_is_named(archived):
+    (archived.parent / "mine.csv").write_text(ROWS.replace("7,1,0", "7,0,0"))
+    archive = read_archive(archived)
+    found = archive.differences(archive.plan.run())
+    has_line(found, "data of mine", "SHA-256", archive.folds["mine"]["digest"])
+    (archived.parent / "mine.csv").write_text(ROWS)
+    fits = archive.fits.copy()
+    fits.loc[0, "accuracy"] += 0.25
+    fits.loc[0, "versions"] = '{"numpy": "1.0"}'
+    found = type(archive)(archive.plan, {}, fits).differences(archive.plan.run())
+    has_line(found, "Scores differ", "accuracy", "CT on dag", "not the same to three digits")
+    has_line(found, "different versions", "numpy 1.0")
+    found = type(archive)(archive.plan, {}, fits.iloc[1:]).differences(archive.plan.run())
+    has_line(found, "1 fit", "no partner")
+
+
+def test_the_command_repeats_a_run_and_never_takes_its_fits_from_the_store(archived, tmp_path, capsys):
+    store = tmp_path / "store.sqlite"
+    again = tmp_path / "again.zip"
+    assert main(["run", str(archived), "--store", str(store), "--archive", str(again)]) == 0
+    has_line(capsys.readouterr().out, "All", "scores of 8 fits", "the same")
+    assert main(["run", str(again), "--store", str(store)]) == 0
+    has_line(capsys.readouterr().out, "All", "scores of 8 fits", "the same")
+    ended = [Store(store).results([number]).fits["ended"].tolist() for number in (1, 2)]
+    assert ended[0] != ended[1]
+
+
+@pytest.mark.parametrize("members", [None, {}, {"plan.toml": "x", "folds.json": "{}"}])
+def test_what_is_no_archive_of_a_run(tmp_path, members):
+    path = tmp_path / "run.zip"
+    if members is None:
+        path.write_text("no archive")
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, text in members.items():
+                archive.writestr(name, text)
+    with pytest.raises(PlanError, match=r"run\.zip"):
+        read_archive(path)
+    with pytest.raises(ValueError, match=r"run\.tar: expected a name in \.zip"):
+        write_archive(tmp_path / "run.tar", None, None)

@@ -1,0 +1,154 @@
+"""A run as one archive: what it was asked, how rows were divided, and what came of it; and whether it comes again.
+
+The archive is a ZIP file of three: the experiment file; ``folds.json`` with the digest of each data set and the test
+rows of each fold; and ``fits.csv`` with seeds, parameters, versions and scores. The data are not in it: packaged and
+simulated ones are made again, and files are read from beside the archive. Their digests show whether they are the same.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from trellislib.data.writing.csv_text import csv_text
+from trellislib.experiment import Results
+from trellislib.experiment.identity import differing
+from trellislib.metrics import MEASURES
+from trellislib.plan.reading import Plan, plan_of_text
+from trellislib.plan.section import PlanError
+from trellislib.wording import counted, listed
+
+PLAN, FOLDS, FITS = "plan", "folds.json", "fits.csv"
+FIT = ["dataset", "method", "seed", "repeat", "fold"]
+SAME = 1e-12  # difference of scores up to which they are the same, on another machine with the same BLAS
+PRINTED = 5e-4  # up to which they are the same in tables
+MOST_BYTES = 200_000_000  # of a member when unpacked
+
+
+@dataclass(frozen=True, eq=False)
+class Archive:
+    """What an archive has.
+
+    Attributes
+    ----------
+    plan : Plan
+        The experiment, whose data are looked for beside the archive.
+    folds : mapping
+        By data set its ``"digest"``, and as ``"test"`` a list of (seed, repeat, fold, test rows).
+    fits : DataFrame
+        A row per fit, as of `trellislib.experiment.Results`.
+    """
+
+    plan: Plan
+    folds: dict[str, Any]
+    fits: pd.DataFrame
+
+    def differences(self, results: Results) -> list[str]:
+        """Return in a sentence each how results differ from those of the archive, beginning with whether they do."""
+        found = [
+            f"The data of {name} are not those of the archive: take the file with SHA-256 {self.folds[name]['digest']}."
+            for name, digest in results.fits.groupby("dataset", sort=False)["digest"].first().items()
+            if name in self.folds and digest != self.folds[name]["digest"]
+        ]
+        both = self.fits.merge(results.fits, on=FIT, suffixes=("", " here"), how="outer", indicator=True)
+        missing = int((both["_merge"] != "both").sum())
+        if missing:
+            found.append(f"{counted(missing, 'fit')} of the two runs {'has' if missing == 1 else 'have'} no partner.")
+        keys = [key for key in MEASURES if key in self.fits and f"{key} here" in both]
+        apart = pd.DataFrame({key: (both[key] - both[f"{key} here"]).abs() for key in keys})
+        absent = sum(int((both[key].isna() != both[f"{key} here"].isna()).sum()) for key in keys)
+        n_scores, largest = int(apart.notna().sum().sum()), float(apart.max().max()) if len(apart) else 0.0
+        if absent > missing * len(keys):
+            found.append("Some scores are in one of the two runs only.")
+        if not found and largest <= SAME:
+            return [f"All {n_scores:,} scores of {len(both):,} fits are the same as in the archive (to {SAME:g})."]
+        if largest > SAME:
+            key = apart.max().idxmax()
+            fit = both.loc[apart[key].idxmax()]
+            printed = "the same" if largest <= PRINTED else "not the same"
+            found.append(
+                f"Scores differ by up to {largest:.2g} ({MEASURES[key].in_words} of {fit['method']} on "
+                f"{fit['dataset']}), so they are {printed} to three digits."
+            )
+        versions = dict(enumerate(dict.fromkeys(self.fits["versions"].dropna())))
+        versions |= dict(enumerate(results.fits["versions"].dropna().unique(), len(versions)))
+        if len(set(versions.values())) > 1:
+            made = listed(list(dict.fromkeys(differing(versions).values())))
+            found.append(f"The fits were made with different versions: {made}.")
+        return found
+
+
+def write_archive(path: str | os.PathLike[str], plan: Plan, results: Results) -> None:
+    """Write a run as one archive.
+
+    Parameters
+    ----------
+    path : str or path
+        A name in .zip.
+    plan : Plan
+        What was run. Its data are loaded once more, to write down which rows each fold tests.
+    results : Results
+        What came of it.
+
+    Raises
+    ------
+    ValueError
+        If the name is none in .zip.
+    """
+    file = Path(path)
+    require_zip(file)
+    folds: dict[str, Any] = {}
+    for planned in plan.data:
+        data, own = planned.load()
+        folds[data.name] = {
+            "digest": data.digest,
+            "test": [
+                [seed, repeat, fold, test.tolist()]
+                for seed in plan.seeds
+                for repeat, fold, _, test in (own or plan.protocol).divide(data, seed)
+            ],
+        }
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(PLAN + plan.suffix, plan.text)
+        archive.writestr(FOLDS, json.dumps(folds))
+        archive.writestr(FITS, csv_text(results.fits))
+
+
+def read_archive(path: str | os.PathLike[str]) -> Archive:
+    """Read an archive of a run.
+
+    Raises
+    ------
+    PlanError
+        If it is no such archive, or its experiment file is not as expected.
+    """
+    file = Path(path)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = {member.filename: member for member in archive.infolist()}
+            names = [name for name in (f"{PLAN}.toml", f"{PLAN}.json") if name in members]
+            if not names or FOLDS not in members or FITS not in members:
+                raise PlanError(f"{file}: expected an archive of a run, with a plan, {FOLDS} and {FITS}.")
+            wanted = [names[0], FOLDS, FITS]
+            if large := [name for name in wanted if members[name].file_size > MOST_BYTES]:
+                raise PlanError(f"{file}: {large[0]} is larger than {MOST_BYTES:,} bytes when unpacked.")
+            text, folds, fits = (archive.read(name).decode() for name in wanted)
+    except OSError as error:
+        raise PlanError(f"{file}: it cannot be read ({error.strerror or error}).") from error
+    except (zipfile.BadZipFile, UnicodeDecodeError) as error:
+        raise PlanError(f"{file}: it is no ZIP file of a run; take one that trellislib run --archive wrote.") from error
+    plan = plan_of_text(text, file.with_name(names[0]))
+    return Archive(replace(plan, path=file), json.loads(folds), pd.read_csv(io.StringIO(fits)))
+
+
+def require_zip(path: Path) -> None:
+    """Raise a ValueError unless a name ends in .zip."""
+    if path.suffix != ".zip":
+        raise ValueError(f"{path}: expected a name in .zip.")
