@@ -60,6 +60,7 @@ VIEWS = (
     "graphs",
     "graphs?graph_label=Class5",
     "graphs?graph_view=Marginal+and+conditional&graph_pair=Class1+and+Class4",
+    "graphs?graph_view=Over+samples",
     "trellis",
     "trellis?view=By+hand&swaps=3-7",
     "trellis?view=Step+by+step",

@@ -472,3 +472,10 @@ def test_edges_over_samples_that_take_long_are_learned_by_a_job(visitor):
     visitor.go("graphs").set("graph_view", "Over samples").set("sampled_n", 20).set("sampled", "FS")
     visitor.click("samples").wait(lambda: not visitor.workspace().active)
     has_line(visitor.takeaway, "FS joins", "20 samples")
+
+
+@pytest.mark.parametrize("structure", ["MI tree", "Trellis"])
+def test_edges_over_samples_of_labels_of_many_values(visitor, structure):
+    visitor.choose_packaged("solar-flare").go("graphs").set("graph_view", "Over samples").set("sampled", structure)
+    has_line(visitor.takeaway, structure, "90%", "50 samples")
+    assert not visitor.errors

@@ -72,6 +72,8 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
             caption="Thick edges are in more samples. Edges have no heads, because many directions are arbitrary.",
             more={"table": table_files(pairs)},
         )
+        if name == structures.TRELLIS:
+            st.caption("The trellis has its default width. Each sample starts Algorithm 1 from a label of its own.")
         _calibration(found, least)
     with right:
         st.dataframe(
