@@ -23,8 +23,8 @@ VIEWS = ("Tune", "By hand", "Step by step", "Widths", "Seeds", "CT and CDT")
 
 @pytest.fixture
 def visitor(visit):
-    """A person who has chosen Algorithm 1 as printed; yeast is loaded."""
-    return visit(placement="Hill climbing")
+    """A person who has chosen Algorithm 1 as printed, and few seeds; yeast is loaded."""
+    return visit(placement="Hill climbing", n_seeds="3")
 
 
 @pytest.fixture

@@ -33,8 +33,8 @@ STEP, CURVES, SEEDS = "Step by step", "Widths", "Seeds"
 
 @pytest.fixture
 def visitor(visit):
-    """A person who has chosen Algorithm 1 as printed; yeast is loaded."""
-    return visit(placement="Hill climbing")
+    """A person who has chosen Algorithm 1 as printed, and few seeds; yeast is loaded."""
+    return visit(placement="Hill climbing", n_seeds="3")
 
 
 def see(visitor, view):
@@ -555,7 +555,7 @@ def take_by_hand(page, knob, number):
 
 
 def test_a_click_on_a_seed_takes_it(screen):
-    page = see_in_browser(screen, SEEDS)
+    page = see_in_browser(screen, SEEDS, "&n_seeds=8")
     screen.click_middle(points(page, 0, 0).nth(6))
     expect(page).to_have_url(re.compile(r"seed=6\b"))
     expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("6")

@@ -358,14 +358,14 @@ def test_the_paper_lists_its_experiments(capsys, tmp_path):
 
 
 def small_set(folder, name):
-    """Write a set of 64 rows and 6 labels under the name of a known one."""
+    """Write a set of 64 rows and 4 labels under the name of a known one; every order of them is tried."""
     content = "\n".join(
         [f"@relation {name}", *(f"@attribute x{j} numeric" for j in range(3))]
-        + [f"@attribute y{j} {{0,1}}" for j in range(6)]
-        + ["@data", *(f"{i},{i % 3},{i % 7},{','.join(str((i >> j) & 1) for j in range(6))}" for i in range(64))]
+        + [f"@attribute y{j} {{0,1}}" for j in range(4)]
+        + ["@data", *(f"{i},{i % 3},{i % 7},{','.join(str((i >> j) & 1) for j in range(4))}" for i in range(64))]
     )
     (folder / f"{name}.arff").write_text(content)
-    labels = "".join(f'<label name="y{j}"></label>' for j in range(6))
+    labels = "".join(f'<label name="y{j}"></label>' for j in range(4))
     (folder / f"{name}.xml").write_text(f"<labels>{labels}</labels>")
 
 

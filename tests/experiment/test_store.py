@@ -529,16 +529,16 @@ def test_processes_and_threads_make_the_file_write_and_read_at_once(tmp_path, wa
             seen.append(len(Store(tmp_path / "results.sqlite").results().fits))
             time.sleep(0.01)
 
-    assert at_once(wait_until, tmp_path, 3, 4, 15, reads) == [""] * 3
+    assert at_once(wait_until, tmp_path, 2, 4, 10, reads) == [""] * 2
     store = Store(tmp_path / "results.sqlite")
     assert seen == sorted(seen)
     runs = store.runs()
-    assert sorted(runs["title"]) == [f"p{process}.{thread}" for process in range(3) for thread in range(4)]
-    assert runs["n_fits"].tolist() == [15] * 12
+    assert sorted(runs["title"]) == [f"p{process}.{thread}" for process in range(2) for thread in range(4)]
+    assert runs["n_fits"].tolist() == [10] * 8
     assert set(runs["state"]) == {"done"}
     for run, title in runs["title"].items():
         fits = store.results([run]).fits
-        assert sorted(fits["fold"]) == list(range(15))
+        assert sorted(fits["fold"]) == list(range(10))
         assert set(fits["parameters"]) == {f'"{title}"'}
     with closing(sqlite3.connect(store.path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

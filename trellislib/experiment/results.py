@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import pandas as pd
 
@@ -166,7 +167,7 @@ class Results:
         table = fits[what].where(fits["count"] == expected).unstack("method")
         return table.reindex(index=self.datasets, columns=self.methods).rename_axis(index="dataset", columns=None)
 
-    @property
+    @cached_property
     def _expected(self) -> pd.Series:
         """How many fits of each data set a method must finish: those of its protocol, for each seed."""
         of_each = self.fits.groupby("dataset", sort=False)
@@ -178,6 +179,10 @@ class Results:
 
     def status(self) -> pd.DataFrame:
         """Return why methods did not finish data sets, as text, "" where they did; laid out as `table`."""
+        return self._status.copy()
+
+    @cached_property
+    def _status(self) -> pd.DataFrame:
         done = self.fits["status"] == "done"
         n_done = done.groupby([self.fits[name] for name in PAIR]).sum().to_dict()
         bad = self.fits[~done].drop_duplicates(PAIR).set_index(PAIR)
@@ -223,7 +228,7 @@ class Results:
         KeyError
             If no fit has that measure.
         """
-        missing, finished = self.table(key).isna(), self.status() == ""
+        missing, finished = self.table(key).isna(), self._status == ""
         of_datasets = missing.all(axis=1) & finished.any(axis=1)
         others = ~of_datasets
         of_methods = missing[others].all() & finished[others].any()
@@ -236,6 +241,8 @@ class Results:
     def defined(self, key: str) -> Results:
         """Return the results without the data sets and methods where a measure is `undefined`."""
         without = self.undefined(key)
+        if not any(without.values()):
+            return self
         return self.select(
             [name for name in self.datasets if name not in without["datasets"]],
             [name for name in self.methods if name not in without["methods"]],

@@ -139,7 +139,8 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
     for what, names in (("data set", scores.index), ("method", scores.columns)):
         if not names.is_unique:
             raise ValueError(f"The {what} {names[names.duplicated()][0]} is there twice: give each a name of its own.")
-    numbers = scores.apply(pd.to_numeric, errors="coerce").astype(float)
+    is_float = (scores.dtypes == "float64").all()  # as of results, whose ranks are asked for again and again
+    numbers = scores if is_float else scores.apply(pd.to_numeric, errors="coerce").astype(float)
     no_number = numbers.isna() & scores.notna()
     for wrong in (no_number, pd.DataFrame(np.isinf(numbers), index=scores.index, columns=scores.columns)):
         if wrong.to_numpy().any():

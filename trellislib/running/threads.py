@@ -10,8 +10,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from threadpoolctl import OpenBLASController, threadpool_limits
+from threadpoolctl import OpenBLASController, get_cached_controller
 
 
 class _Limit:
@@ -20,14 +21,15 @@ class _Limit:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._wanted = 0
-        self._limits: threadpool_limits | None = None
+        self._limits: Any = None
 
     def take(self) -> None:
         with self._lock:
             self._wanted += 1
             if self._limits is None:
                 OpenBLASController.clear_controlling_thread(force=True)
-                self._limits = threadpool_limits(limits=1, user_api="blas")
+                # Of the libraries found before: to look for them takes longer than many a small fit.
+                self._limits = get_cached_controller().limit(limits=1, user_api="blas")
 
     def leave(self) -> None:
         with self._lock:
