@@ -298,6 +298,7 @@ def test_pairs_of_other_data_are_forgotten(visitor):
 
 
 def test_many_labels_are_drawn_in_part_with_a_note(wide, same_figures):
+    wide.at.session_state["graphs"] = ["Trellis", "MI tree"]
     wide.go("graphs")
 
     has_line(wide.captions, "The graphs show", "150", "160 labels")
