@@ -478,7 +478,7 @@ def steps_gone_by(page, last):
     return page.evaluate("window.steps")
 
 
-def test_a_person_plays_three_steps(screen):
+def test_a_person_plays_and_steps_by_mouse_and_keys(screen):
     page = see_in_browser(screen, STEP)
     at_step(page, 1)
     page.evaluate(WATCH)
@@ -493,18 +493,14 @@ def test_a_person_plays_three_steps(screen):
     with pytest.raises(AssertionError):  # it stays
         expect(page.get_by_text(reported, exact=True)).to_be_hidden(timeout=3000 * player.PACE)
     at_step(page, number)
-    assert not screen.console
 
-
-def test_the_keyboard_plays_and_steps(screen):
-    page = see_in_browser(screen, STEP, "&step=4")
-    for key, number in (("n", 5), ("n", 6), ("b", 5)):
+    for key, further in (("n", 1), ("n", 2), ("b", 1)):
         page.keyboard.press(key)
-        at_step(page, number)
+        at_step(page, number + further)
         screen.rest()
     page.evaluate(WATCH)
     page.keyboard.press("p")
-    assert steps_gone_by(page, 8)[:4] == [5, 6, 7, 8]
+    assert steps_gone_by(page, number + 3)[:3] == [number + 1, number + 2, number + 3]
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     screen.rest()
@@ -523,6 +519,7 @@ def test_the_keyboard_plays_and_steps(screen):
     with pytest.raises(AssertionError):
         at_step(page, 3, timeout=500)
     at_step(page, 2)
+    assert not screen.console
 
 
 @pytest.mark.parametrize("step", ["99", "0", "-1", "abc"])
