@@ -7,14 +7,11 @@ import pytest
 from playwright.sync_api import expect
 from seen import scrolls_sideways, violations
 
+PHONE = {"width": 390, "height": 844}
 CSV = "x,z,sky,warm\n" + "".join(f"0.{n},{n % 5},{('blue', 'grey')[n % 2]},{n // 2 % 2}\n" for n in range(10, 30))
 MEKA = "@relation 'rain: -C -2'\n@attribute x numeric\n@attribute wet {0,1}\n@attribute cold {0,1}\n@data\n" + "".join(
     f"0.{n},{n % 2},{n // 3 % 2}\n" for n in range(10, 30)
 )
-SCREENS = [
-    pytest.param({"color_scheme": "light"}, id="light"),
-    pytest.param({"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}, id="dark phone"),
-]
 
 
 def file(name, content):
@@ -29,19 +26,21 @@ def loaded(page, name):
     return page.get_by_role("heading", name=f"Loaded: {name}", exact=True)
 
 
-@pytest.mark.parametrize("screen", SCREENS, indirect=True)
+@pytest.mark.parametrize("screen", [{"color_scheme": "dark", "viewport": PHONE}], indirect=True, ids=["phone first"])
 def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     page = screen.open("data")
     box = page.get_by_test_id("stFileUploaderDropzone")
-    expect(box).to_be_in_viewport()
-    expect(page.get_by_text("yeast has 2,417 instances")).to_be_in_viewport()
+    for _ in screen.as_light_and_dark():
+        expect(box).to_be_in_viewport()
+        expect(page.get_by_text("yeast has 2,417 instances")).to_be_in_viewport()
     drop(screen, ("sky.csv", CSV), ("rain.arff", MEKA), ("empty.csv", ""))
     expect(loaded(page, "rain")).to_be_visible()
     expect(page.get_by_text("empty.csv: the file is empty")).to_be_visible()
     expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_visible()
     screen.rest()
-    assert violations(page) == []
-    assert not scrolls_sideways(page)
+    for scheme in screen.as_light_and_dark():
+        assert violations(page) == [], scheme
+        assert not scrolls_sideways(page), scheme
 
     page.get_by_role("radio", name="blue", exact=True).click()
     screen.rest()
@@ -52,8 +51,9 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     page.get_by_role("button", name="Change label columns of sky").click()
     screen.rest()
     expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_in_viewport()
-    assert violations(page) == []
-    assert not scrolls_sideways(page)
+    for scheme in screen.as_light_and_dark():
+        assert violations(page) == [], scheme
+        assert not scrolls_sideways(page), scheme
     expect(page.get_by_role("radio", name="blue", exact=True)).to_be_checked()
     page.get_by_role("radio", name="grey", exact=True).click()
     screen.rest()
@@ -83,7 +83,6 @@ def test_the_sidebar_switches_by_keyboard_on_any_page(screen):
     assert screen.console == []
 
 
-@pytest.mark.parametrize("screen", SCREENS, indirect=True)
 def test_a_set_is_renamed_and_removed_and_brought_back_by_keyboard(screen):
     page = screen.open("data")
     drop(screen, ("rain.arff", MEKA))
@@ -99,8 +98,9 @@ def test_a_set_is_renamed_and_removed_and_brought_back_by_keyboard(screen):
             break
     expect(name).to_be_focused()
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    assert violations(page) == []
-    assert not scrolls_sideways(page)
+    for scheme in screen.as_light_and_dark():
+        assert violations(page) == [], scheme
+        assert not scrolls_sideways(page), scheme
     name.fill("drizzle")
     name.press("Enter")
     expect(loaded(page, "drizzle")).to_be_visible()
