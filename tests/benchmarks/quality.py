@@ -1,7 +1,7 @@
 """How good predictions are: ``python tests/benchmarks/quality.py FOLDER [NAME ...] [--methods KEY ...] [--csv FILE]``.
 
-FOLDER holds Mulan's sets, each in a folder of its name; without names, those of `PUBLISHED`. Each method is fitted with
-``estimator="auto"``, once for accuracy and once for the exact match, in five shuffled folds (seed 0), and where the set
+FOLDER holds Mulan's sets, each in a folder of its name; without names, those of `SETS`. Each method is fitted with
+``estimator="auto"``, once for each score (``--scores KEY ...``), in five shuffled folds (seed 0), and where the set
 came in a training and a test file also on these. Prints the means next to the best published scores, seconds of
 processor of a training and a prediction, and for each method the difference from the first, with the p-value of the
 corrected resampled t-test (Nadeau and Bengio 2003). With ``--inferred`` nothing is decided for a score.
@@ -24,21 +24,10 @@ from threadpoolctl import threadpool_limits
 from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
+from trellislib.paper import FIELD_SCORES, field
 from trellislib.ranking.paired import resampled_p
 
-PUBLISHED = {  # accuracy and exact match: the best of 28 methods of Bogatinovski et al., "Comprehensive comparative
-    "emotions": (0.609, 0.374),  # study of multi-label classification methods", Expert Systems with Applications 203
-    "scene": (0.778, 0.711),  # (2022), on one training and one test file each
-    "yeast": (0.560, 0.239),
-    "medical": (0.764, 0.657),
-    "enron": (0.488, 0.149),
-    "birds": (0.653, 0.534),
-    "flags": (0.653, 0.282),
-    "bibtex": (0.344, 0.177),
-    "tmc2007": (0.718, 0.506),
-    "delicious": (0.246, 0.009),
-}
-MEASURED = ("accuracy", "exact_match")
+SETS = ("emotions", "scene", "yeast", "medical", "enron", "birds", "flags", "bibtex", "tmc2007", "delicious")
 N_FOLDS = 5
 
 
@@ -66,16 +55,16 @@ def fitted_scores(
         yield MEASURES[measure].function(Y[test], predicted), done - start, time.process_time() - done
 
 
-def compare(data: Dataset, methods: list[str], inferred: bool) -> Iterator[dict[str, object]]:
+def compare(data: Dataset, methods: list[str], measures: list[str], inferred: bool) -> Iterator[dict[str, object]]:
     """Yield a row for each method and measure."""
     for protocol, rows in splits(data).items():
-        for column, measure in enumerate(MEASURED):
+        for measure in measures:
             of_ic = None
             for key in methods:
                 found = np.array(list(fitted_scores(data, key, measure, None if inferred else measure, rows)))
                 scores, of_ic = found[:, 0], found[:, 0] if of_ic is None else of_ic
-                line = {"data": data.name, "protocol": protocol, "score": MEASURES[measure].in_words, "method": key}
-                line |= {"mean": scores.mean(), "published": PUBLISHED.get(data.name, (np.nan,) * 2)[column]}
+                line = {"data": data.name, "protocol": protocol, "score": measure, "method": key}
+                line |= {"mean": scores.mean(), "published": field(measure)["best"].get(data.name, np.nan)}
                 line |= {"train s": found[:, 1].mean(), "predict s": found[:, 2].mean()}
                 if key != methods[0] and len(rows) > 1:
                     line[f"- {methods[0]}"] = (scores - of_ic).mean()
@@ -87,8 +76,9 @@ def main() -> None:
     """Measure and print, a data set at a time."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", default=list(PUBLISHED))
+    parser.add_argument("names", nargs="*", default=list(SETS))
     parser.add_argument("--methods", nargs="+", default=["IC", "CC", "CT", "ECT"])
+    parser.add_argument("--scores", nargs="+", default=["accuracy", "exact_match"], choices=FIELD_SCORES)
     parser.add_argument("--inferred", action="store_true")
     parser.add_argument("--csv", type=Path)
     given = parser.parse_args()
@@ -96,7 +86,7 @@ def main() -> None:
     found: list[dict[str, object]] = []
     with threadpool_limits(limits=1, user_api="blas"):
         for name in given.names:
-            rows = list(compare(read(given.folder, name), given.methods, given.inferred))
+            rows = list(compare(read(given.folder, name), given.methods, given.scores, given.inferred))
             show(rows)
             found += rows
     if given.csv is not None:

@@ -510,3 +510,18 @@ def test_columns_of_repeat_and_fold_give_the_folds_of_a_repeat():
     found = read_scores("\n".join(["dataset,fold,repeat,method,accuracy", *rows, ""]))
     assert found.n_per_repeat == 3
     assert found.tests("accuracy").n_splits == 6
+
+
+@pytest.mark.parametrize("columns", ["fold", "repeat;fold"])
+def test_rows_named_by_folds_are_those_of_one_data_set(columns):
+    rows = {"fold": range(1, 6), "repeat;fold": [f"{r};{f}" for r in (1, 2) for f in range(1, 4)]}[columns]
+    scores = [(0.5 + 0.001 * i, 0.6 - 0.002 * i) for i in range(len(rows))]
+    lines = [f"{row};{one};{other}" for row, (one, other) in zip(rows, scores, strict=True)]
+    read = read_scores("\n".join([f"{columns};IC;CT", *lines]).encode(), "mine.csv")
+
+    (measure,) = read.measures
+    assert list(read.table().index) == ["mine"]
+    np.testing.assert_allclose(read.table().loc["mine"], np.mean(scores, axis=0))
+    np.testing.assert_allclose(read.folds[measure].to_numpy(), scores)
+    assert read.n_per_repeat == (None if columns == "fold" else 3)
+    has_line(read.notes, "rows", "folds of one data set")

@@ -5,6 +5,7 @@ classifier trellises", Pattern Recognition 48 (2015).
 """
 
 from trellislib.paper.experiments import EXPERIMENTS, PaperExperiment, Plan, published_and_ours
+from trellislib.paper.field import FIELD_SCORES, field
 from trellislib.paper.learners import ENSEMBLES, LEARNERS, base_learner, paper_method
 from trellislib.paper.published import SCORES, published, rank_table, score_table, seconds_table
 from trellislib.paper.structures import (
@@ -22,12 +23,14 @@ beside = published_and_ours  # its earlier name
 __all__ = [
     "ENSEMBLES",
     "EXPERIMENTS",
+    "FIELD_SCORES",
     "LEARNERS",
     "SCORES",
     "PaperExperiment",
     "Plan",
     "RoomExample",
     "base_learner",
+    "field",
     "graphical_models",
     "measured_exponents",
     "music_graphs",

@@ -88,11 +88,9 @@ class Sheet:
         by_method = self.methods == 0
         names = 0 if by_method or self.datasets is None else self.datasets
         self._leave_out_averages(names)
-        if names in self.folds:
-            self.folds.remove(names)
-            self.notes.append(
-                "The rows are folds of one data set: folds are no data sets, and a test would take them so."
-            )
+        are_folds = names in self.folds
+        if are_folds:
+            self.notes.append("The rows are folds of one data set.")
         columns = [j for j in range(len(self.header)) if j not in (names, *self.folds)]
         while columns and self.header[columns[0]] in _FACTS:
             fact = columns.pop(0)
@@ -111,7 +109,7 @@ class Sheet:
             raise self.source.error(cause, self.header_line)
         entries = []
         for line, row, fold in self._with_folds():
-            name = self._name(line, row, names)
+            name = PurePath(self.source.name).stem if are_folds else self._name(line, row, names)
             for j in columns:
                 dataset, method = (self.header[j], name) if by_method else (name, self.header[j])
                 entries.append(Entry(line, dataset, method, fold, self.header[j], row[j]))

@@ -15,6 +15,7 @@ from trellislib.summaries.dependence import (
 )
 from trellislib.summaries.edge_gains import about_edge_gains
 from trellislib.summaries.edges import about_edges, about_found
+from trellislib.summaries.field import about_field
 from trellislib.summaries.graphs import (
     about_apart,
     about_conditional,
@@ -75,6 +76,7 @@ __all__ = [
     "about_edge_gains",
     "about_edges",
     "about_extremes",
+    "about_field",
     "about_fold_tests",
     "about_found",
     "about_frequencies",

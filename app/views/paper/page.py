@@ -6,13 +6,14 @@ from components.parts import head, plain
 from trellislib.data import DataError
 from trellislib.data.sets.library import FOLDER_VARIABLE, data_folder
 from trellislib.paper import EXPERIMENTS
-from views.paper import experiments, figures
+from views.paper import experiments, field, figures
 
 TITLES = {
     "results": "Results and times (Tables 7 and 8, Figure 6)",
     "structure": "Searched structure (Table 2)",
     "placement": "Hill climbing (Table 6)",
     "room": "MAP against CT in the room (Tables 9 and 10)",
+    "field": "The field: the best of 28 methods (2022)",
 } | {key: title for key, (title, _) in figures.SHOWN.items()}
 KEYS = {title: key for key, title in TITLES.items()}
 OF_DATA_SETS = {*EXPERIMENTS, "music", "datasets"}
@@ -40,14 +41,17 @@ if item in OF_DATA_SETS:
     except DataError as error:
         st.error(plain(str(error)), icon=":material/folder_off:")
 
-if item in EXPERIMENTS:
+if item == "field":
+    sentence = field.show()
+elif item in EXPERIMENTS:
     sentence = experiments.show(EXPERIMENTS[item], folder, place_of_learner, more)
 else:
     sentence = figures.SHOWN[item][1](folder)
-music = " Its Music is the data set emotions of Mulan." if item in OF_MUSIC else ""
-st.caption(
-    "The paper: J. Read, L. Martino, P. M. Olmos and D. Luengo, Scalable multi-output label prediction: from "
-    f"classifier chains to classifier trellises, Pattern Recognition 48 (2015).{music}"
-)
+if item != "field":
+    music = " Its Music is the data set emotions of Mulan." if item in OF_MUSIC else ""
+    st.caption(
+        "The paper: J. Read, L. Martino, P. M. Olmos and D. Luengo, Scalable multi-output label prediction: from "
+        f"classifier chains to classifier trellises, Pattern Recognition 48 (2015).{music}"
+    )
 with takeaway:
     head("The paper, next to what runs here", sentence)
