@@ -175,4 +175,4 @@ def test_rows_that_belong_together(capsys, tmp_path):
     code, out, _ = called(capsys, *asked, tmp_path / "ic.model")
     assert code == 0
     has_line(out, "24 rows", "1 feature", "2 labels")
-    has_line(out, "'patient'", "8 groups of 3 to 3 rows")
+    has_line(out, "'patient'", "8 groups of 3 rows each")

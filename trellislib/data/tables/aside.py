@@ -75,11 +75,9 @@ def weights_of(table: Columns, j: int | None) -> pd.Series | None:
 def notes_aside(groups: pd.Series | None, weights: pd.Series | None) -> Iterator[str]:
     """Say what groups and weighs the rows."""
     if groups is not None:
-        sizes = groups.value_counts()
-        yield (
-            f"Column {quoted(str(groups.name))} groups the rows: {counted(len(sizes), 'group')} of {sizes.min():,} to "
-            f"{counted(int(sizes.max()), 'row')}."
-        )
+        low, high = (int(size) for size in groups.value_counts().agg(["min", "max"]))
+        of = f"{counted(low, 'row')} each" if low == high else f"{low:,} to {counted(high, 'row')}"
+        yield f"Column {quoted(str(groups.name))} groups the rows: {counted(groups.nunique(), 'group')} of {of}."
     if weights is not None:
         n_none = int((weights == 0).sum())
         none = f", and {counted(n_none, 'row')} of weight 0 " + ("counts" if n_none == 1 else "count") + " as if absent"
