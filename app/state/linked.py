@@ -16,7 +16,7 @@ from urllib.parse import quote
 from state.choices import Choices, by_pair
 from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.recast import KINDS
-from trellislib.wording import counted, listed
+from trellislib.wording import counted, listed, quoted
 
 MOST_CHARACTERS = 1_500  # of the choices in an address
 MOST_COLUMNS = 10**7
@@ -49,7 +49,6 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
     "labels": lambda value: _is_number(value) or _are_names(value),
     "split": lambda value: _are_names(value) and len(value) == 2,
     "long": lambda value: _are_names(value) and len(value) in (2, 3),
-    "ancestors": lambda value: value is True,
     "relevant": _are_places,
     "missing_labels": lambda value: value == "masked",
     "text": lambda value: value == "tf-idf",
@@ -60,6 +59,8 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
     "groups": _is_name,
     "weights": _is_name,
     "drop_constant": lambda value: value is True,
+    "ancestors": lambda value: value is True,
+    "sheet": _is_name,
 }
 
 
@@ -141,6 +142,8 @@ class Linked:
         """Return the choices for a table; a DataError where they do not say all, or cannot be made for it."""
         if not self.is_whole:
             raise DataError(f"{table.name}: the link does not name its {counted(self.parts[TOO_LONG], 'label')}.")
+        if (sheet := self.parts.get("sheet")) and table.sheets[:1] != (sheet,):
+            raise DataError(f"{table.name}: the link names the sheet {quoted(sheet)}, but another was read.")
         parts = dict(self.parts)
         parts |= {name: tuple(parts[name]) for name in ("split", "long", "leave_out") if name in parts}
         if isinstance(self.parts.get("labels"), list):

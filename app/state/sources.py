@@ -17,6 +17,7 @@ from state.choices import Choices, is_clear
 from state.linked import Linked
 from state.tuning import MOST_SEED
 from trellislib.data import KNOWN, PACKAGED, DataError, Dataset, Gathered, data_sets, gather
+from trellislib.data.reading.source import Source as FileSource
 from trellislib.data.sets.library import FIRST_VARIABLE, data_folder
 from trellislib.experiment.costs import Costs
 from trellislib.inspection import suspicious_labels, without
@@ -151,12 +152,18 @@ def folder_sets() -> Mapping[str, tuple[Path, ...]]:
         return {}
 
 
-def from_folder(name: str) -> Gathered:
-    """Read a data set of the folder, its files named as they lie in there; a DataError says why it cannot be read."""
+def from_folder(name: str, sheet: str | None = None) -> Gathered:
+    """Read a data set of the folder, its files named as they lie in there; a DataError says why it cannot be read.
+
+    - `sheet`: Of a workbook, the one that is wanted.
+    """
     files = folder_sets().get(name, ())
     if not files:
         raise DataError(f"{name}: there is no data set of this name in the folder of data sets.")
-    found, errors = gather(files)
+    sources = list(map(FileSource, files))
+    for source in sources:
+        source.sheet = sheet
+    found, errors = gather(sources)
     if errors or len(found) != 1:
         raise errors[0] if errors else DataError(f"{name}: its files are {len(found)} data sets, not one.")
     return Gathered(_as_they_lie(files), found[0].table)
@@ -191,10 +198,11 @@ def _stand(name: str) -> tuple[tuple[int, int], ...]:
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
 def _of_folder(name: str, linked: str, stand: tuple[tuple[int, int], ...]) -> tuple[Source, Dataset]:
     """Make a data set of the folder by the choices that a link says, once while its files stand as they do."""
-    found = from_folder(name)
+    read = Linked.read(linked)
+    found = from_folder(name, read.parts.get("sheet"))
     if not linked and not is_clear(found.table):
         raise DataError(f"{name}: its files need choices. Load it on Data.")
-    choices = Linked.read(linked).choices(found.table)
+    choices = read.choices(found.table)
     return Source.of_files(found.files, choices, name, linked), choices.made(found.table)
 
 

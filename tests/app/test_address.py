@@ -324,7 +324,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
         '{"labels":-1,"split":["a","|"]}',
         '{"long":["a","b"],"split":["a","|"]}',
         '{"split":["a"]}',
-        '{"kinds":{"x":"dates"}}',
+        '{"kinds":{"x":"colours"}}',
         '{"relevant":{"a":"b"}}',
         '{"relevant":[true]}',
         '{"relevant":[2]}',
