@@ -104,3 +104,12 @@ def test_damaged_files_are_refused_in_one_sentence(data):
     except DataError as error:
         sentence = str(error)
     assert not sentence or (sentence.startswith("sky.parquet: ") and "\n" not in sentence)
+
+
+def test_texts_that_are_no_utf_8_are_refused():
+    file = io.BytesIO()
+    pd.DataFrame({"x": ["caff", "thee"], "a": [0, 1]}).to_parquet(file, compression=None, use_dictionary=False)
+    content = file.getvalue()
+    assert content.count(b"caff") >= 1
+    with pytest.raises(DataError, match=r"t\.parquet: the Parquet file is damaged .*UTF8"):
+        read_parquet(content.replace(b"caff", b"caf\xe9"), "t.parquet")

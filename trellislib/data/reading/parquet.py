@@ -126,7 +126,9 @@ def read_parquet(source: FileLike | Source, name: str | None = None) -> Table:
         parquet = pq.ParquetFile(io.BytesIO(content))
         _refuse_oversize(source, parquet.metadata)
         _refuse_nested(source, parquet.schema_arrow)
-        frame = parquet.read().to_pandas(ignore_metadata=False, split_blocks=True, self_destruct=True)
+        read = parquet.read()
+        read.validate(full=True)  # texts that are no UTF-8 would raise only where they are looked at
+        frame = read.to_pandas(ignore_metadata=False, split_blocks=True, self_destruct=True)
     except DataError:
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError) as error:
