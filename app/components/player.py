@@ -12,6 +12,7 @@ from components.parts import button
 
 PACE = 1.2  # seconds between steps
 ALONE = 30.0  # seconds without a step after which nobody watches; a busy server may take some for one
+BEHIND = 3  # steps by which a slow browser may be late
 SLIDING = 200  # steps up to which a slider finds each
 # The step that was taken last. A key that is pressed before the browser has that step comes with the slider's old one.
 SHOWN = "step shown"
@@ -19,9 +20,10 @@ SHOWN = "step shown"
 
 @dataclass
 class Playing:
-    """A player that runs: of which steps, and when it took the last one."""
+    """A player that runs: of which steps, at which it is, and when it took that one."""
 
     of: Hashable
+    step: int
     last: float
 
 
@@ -48,7 +50,7 @@ def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
     """Take the next step if it is time for it; show the buttons and the step."""
     player = st.session_state.get("player")
     if player and time.monotonic() - player.last > PACE / 2:
-        st.session_state["step"] = min(st.session_state["step"] + 1, n_steps)
+        st.session_state["step"] = player.step = min(st.session_state["step"] + 1, n_steps)
         player.last = time.monotonic()
         if st.session_state["step"] == n_steps:
             _pause()
@@ -64,7 +66,7 @@ def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
 def _buttons(n_steps: int, of: Hashable) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own knobs"):
         at = (st.slider if n_steps <= SLIDING else st.number_input)(
-            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
+            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_slid
         )  # comes first, for what the address says is known from here on
         st.session_state[SHOWN] = at
         button("First", "first step", "first_page", _go, 1, disabled=at == 1)
@@ -79,9 +81,9 @@ def _buttons(n_steps: int, of: Hashable) -> None:
 
 def _play(of: Hashable, n_steps: int) -> None:
     """Start the player, at the end from the first step again."""
-    if st.session_state[SHOWN] >= n_steps:
-        st.session_state["step"] = 1
-    st.session_state["player"] = Playing(of, time.monotonic())
+    shown = st.session_state[SHOWN]
+    st.session_state["step"] = 1 if shown >= n_steps else shown
+    st.session_state["player"] = Playing(of, st.session_state["step"], time.monotonic())
 
 
 def _pause() -> None:
@@ -92,6 +94,18 @@ def _pause_here() -> None:
     """Stop a player that runs, and let the page follow."""
     if st.session_state.pop("player", None):
         st.session_state["paused here"] = True
+
+
+def _slid() -> None:
+    """Stop a player that runs where somebody moved the slider.
+
+    A browser that is behind sends one of the steps just before, which nobody chose.
+    """
+    player: Playing | None = st.session_state.get("player")
+    if player and player.step - BEHIND <= st.session_state["step"] <= player.step:
+        st.session_state["step"] = player.step
+    else:
+        _pause_here()
 
 
 def _go(step: int) -> None:

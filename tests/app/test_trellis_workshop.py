@@ -202,6 +202,16 @@ def test_fewer_labels_have_fewer_steps(visitor, small):
     assert "Step 3 of 3" in step_told(small)
 
 
+def test_a_browser_that_is_behind_does_not_stop_the_player_and_a_person_does(visitor):
+    see(visitor, STEP).set("step", 9).click("play")
+    visitor.set("step", 8)  # as the slider was a tick ago
+    assert visitor.widget("step").value >= 9
+    assert "player" in visitor.at.session_state
+    visitor.set("step", 2)
+    assert visitor.widget("step").value == 2
+    assert "player" not in visitor.at.session_state
+
+
 # Widths
 
 

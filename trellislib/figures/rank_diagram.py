@@ -169,7 +169,7 @@ def rank_bars(
     numbers = widest(method.number for method in methods)
     start = MARGIN + widest(method.name for method in methods) + GAP + numbers + GAP
     after = MARGIN + GAP
-    below_axis = ("average rank, 1 is best", f"bars that do not overlap differ (CD = {critical_distance:.2f})")
+    below_axis = ("average rank, 1 is best", f"bars apart differ (CD = {critical_distance:.2f})")
     axis = _Axis(start, max(widest(below_axis, SIZE), width - start - after), 1.0, last)
 
     heading = _heading(title)
