@@ -21,6 +21,7 @@ from state.tuning import AS_INFERRED, Shape
 from components.options import Settings, arguments, inference_of, infers, value_of
 from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, Logistic, ThresholdedClassifier
 from trellislib.data import Dataset
+from trellislib.decisions import RankCut
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS
@@ -133,12 +134,14 @@ BASE_LEARNERS = (
 )
 
 DECISIONS = {MEASURES[key].in_words: key for key in decision_measures(binary=True)} | {AS_INFERRED: None}
+RANK_CUT = "rank"
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {
     AS_DECIDED: None,
     "one, by cardinality": "cardinality",
     "one per label": "per-label",
     "one per label, by F1": "f1",
+    "as many labels in every row": RANK_CUT,
 }
 FILLED_WITH = {
     "automatic": "the mean of the training rows",
@@ -175,8 +178,10 @@ def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape,
     return made(**given)
 
 
-def thresholded(method: BaseEstimator, rule: str | None, seed: int) -> BaseEstimator:
-    """Let labels be relevant above thresholds that are chosen by `rule`, if there is one."""
+def thresholded(method: BaseEstimator, rule: str | None, seed: int, cardinality: float = 1.0) -> BaseEstimator:
+    """Let labels be relevant above thresholds that `rule` chooses, if there is one, or as many as `cardinality`."""
+    if rule == RANK_CUT:
+        return method.set_params(decide=RankCut(max(1, round(cardinality))))
     return method if rule is None else ThresholdedClassifier(method, threshold=rule, random_state=seed)
 
 

@@ -12,6 +12,7 @@ from state.tuning import Shape
 
 from trellislib import Exhaustive, GibbsSampling, LeastSquares
 from trellislib.data import Dataset
+from trellislib.decisions import RankCut
 from trellislib.methods import METHODS
 from trellislib.running.memory import limited_memory
 
@@ -153,6 +154,8 @@ def test_a_base_learner_that_cannot_take_the_features_is_reported(name, X, text)
 
 def test_thresholds_are_put_around_methods_that_give_probabilities():
     assert catalogue.thresholded(made("CT"), None, 0).__class__.__name__ == "ClassifierTrellis"
+    assert catalogue.thresholded(made("CT"), "rank", 0, 2.6).decide == RankCut(3)
+    assert catalogue.thresholded(made("CT"), "rank", 0, 0.2).decide == RankCut(1)
     assert catalogue.thresholded(made("CT"), "cardinality", 0).__class__.__name__ == "ThresholdedClassifier"
     scored = made("IC", estimator=catalogue.LinearSVC())  # whose decision function can be cut, too
     assert catalogue.thresholded(scored, "cardinality", 0).__class__.__name__ == "ThresholdedClassifier"

@@ -650,3 +650,13 @@ def test_baselines_are_rows_of_every_table(small):
     groups = small.table("Macro F1, tail")
     assert (groups.loc["Nobody"] == 0).all()
     assert list(groups.index) == names
+
+
+def test_as_many_labels_in_every_row(small):
+    small.go("train").set("folds", 3).set("methods", ["IC"]).set("decide", catalogue.AS_INFERRED)
+    small.set("train_thresholds", "as many labels in every row")
+    k = max(1, round(float(small.workspace().dataset.Y.sum(axis=1).mean())))
+    assert f"decide=RankCut(k={k})" in small.code.replace(f"RankCut({k})", f"RankCut(k={k})")
+    assert "import RankCut" in small.code
+    small.click("train").wait()
+    assert (result(small).fits["status"] == "done").all()

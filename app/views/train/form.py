@@ -39,7 +39,9 @@ HELP = {
     "paper's methods take each label's more probable value.",
     "fill": "Automatic: trees take missing values as they are. Other base learners get the mean of the training rows.",
     "train_thresholds": "The score above which a label is relevant. It can be the method's own, match the training "
-    "frequency, or maximise F1. Cross-validation on the training rows finds it with five more fits of each method.",
+    "frequency (PCut), or maximise F1 (SCut). Cross-validation on the training rows finds it with five more fits of "
+    "each method. A label must be above its threshold. As many labels in every row (RCut): the label cardinality, "
+    "rounded, and of equally probable labels the first ones.",
     "train_seed": "Seed of the folds and of all randomness in a method.",
     "repeats": "Number of times that new folds are drawn. 10 x 10-fold is common on small data.",
     "train_also": "Other data sets of this visit and packaged ones, trained with the same methods. Only several data "

@@ -69,9 +69,10 @@ class Plan:
 
     def _completed(self, made: dict[str, BaseEstimator], data: Dataset) -> dict[str, BaseEstimator]:
         asked, rule = self.choices, THRESHOLDS[self.choices.thresholds]
+        cardinality = derived.statistics(data).label_cardinality
         return {
             key: catalogue.with_preprocessing(
-                catalogue.thresholded(method, rule, asked.seed), asked.scaling, data, asked.fill
+                catalogue.thresholded(method, rule, asked.seed, cardinality), asked.scaling, data, asked.fill
             )
             for key, method in made.items()
             if key not in self._refused
