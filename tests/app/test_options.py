@@ -16,7 +16,7 @@ from trellislib.decisions import RankCut
 from trellislib.methods import METHODS
 from trellislib.running.memory import limited_memory
 
-SMALL = load(Source.of("simulate_label_dag", n_instances=60, n_labels=4, n_features=3, random_state=1))
+SMALL = load(Source.of("simulate_label_dag", n_instances=60, n_labels=3, n_features=3, random_state=1))
 EVERY = [option for group in OPTIONS.values() for option in group]
 EACH = pytest.mark.parametrize("option", EVERY, ids=lambda option: f"{option.parameter}-{'-'.join(option.methods)}")
 
