@@ -13,9 +13,14 @@ from trellislib.summaries.dependence import (
     about_strongest,
     remaining_share,
 )
+from trellislib.summaries.depth import about_depth
 from trellislib.summaries.edge_gains import about_edge_gains
 from trellislib.summaries.edges import about_edges, about_found
+<<<<<<< ours
 from trellislib.summaries.field import about_field
+=======
+from trellislib.summaries.frequencies import about_edge_frequencies
+>>>>>>> theirs
 from trellislib.summaries.graphs import (
     about_apart,
     about_conditional,
@@ -72,7 +77,9 @@ __all__ = [
     "about_curve",
     "about_data",
     "about_dependence",
+    "about_depth",
     "about_drawn",
+    "about_edge_frequencies",
     "about_edge_gains",
     "about_edges",
     "about_extremes",

@@ -16,8 +16,7 @@ from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.methods import BASELINES
 from trellislib.metrics import MEASURES, Measure
 from trellislib.metrics.label_groups import GROUPS
-from trellislib.summaries import about_front, about_label_scores, about_result
-from trellislib.summaries.depth import about_depth
+from trellislib.summaries import about_depth, about_front, about_label_scores, about_result
 from trellislib.wording import listed
 from views.compare.comparison import Comparison
 

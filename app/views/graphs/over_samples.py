@@ -16,7 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from trellislib.figures import graph_figure
 from trellislib.graphs import EdgeFrequencies, edge_frequencies, resampled
 from trellislib.running.progress import Cancelled, Progress
-from trellislib.summaries.frequencies import DIRECTED, about_edge_frequencies
+from trellislib.summaries import about_edge_frequencies
+from trellislib.summaries.frequencies import DIRECTED
 
 OFFERED = {"MI tree": "tree", "FS": "fs", "LEAD (signed)": "lead", "PC": "pc", structures.TRELLIS: "trellis"}
 AT_ONCE, MOST_LABELS = ("tree", "trellis"), 60  # what is learned while the page waits, and of how many labels
