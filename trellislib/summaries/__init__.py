@@ -16,11 +16,8 @@ from trellislib.summaries.dependence import (
 from trellislib.summaries.depth import about_depth
 from trellislib.summaries.edge_gains import about_edge_gains
 from trellislib.summaries.edges import about_edges, about_found
-<<<<<<< ours
 from trellislib.summaries.field import about_field
-=======
 from trellislib.summaries.frequencies import about_edge_frequencies
->>>>>>> theirs
 from trellislib.summaries.graphs import (
     about_apart,
     about_conditional,
