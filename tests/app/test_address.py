@@ -507,7 +507,7 @@ def token_of(page) -> str:
     return parse_qs(urlsplit(page.url).query)["workspace"][0]
 
 
-def test_a_link_in_two_browsers_and_a_reload(screen, browser):
+def test_a_link_in_two_browsers_and_a_reload(screen, browser, new_window):
     """A reload leads back to the workspace; whoever opens the link beside it gets a copy with the same data."""
     page = screen.open("?data=solar-flare")
     loaded = page.get_by_test_id("stSidebar").get_by_text("solar-flare")
@@ -522,7 +522,7 @@ def test_a_link_in_two_browsers_and_a_reload(screen, browser):
     screen.rest()
     assert token_of(page) == token
 
-    beside = browser.new_context().new_page()
+    beside = new_window(browser)
     beside.goto(page.url)
     expect(beside.get_by_test_id("stSidebar").get_by_text("solar-flare")).to_be_visible(timeout=60_000)
     expect(beside.get_by_role("slider", name="Width")).to_have_value(

@@ -118,7 +118,7 @@ def test_a_set_is_renamed_and_removed_and_brought_back_by_keyboard(screen):
     assert screen.console == []
 
 
-def test_two_people_see_nothing_of_each_other(screen, browser):
+def test_two_people_see_nothing_of_each_other(screen, browser, new_window):
     page = screen.open("data")
     drop(screen, ("secret.arff", MEKA))
     expect(loaded(page, "secret")).to_be_visible()
@@ -127,8 +127,7 @@ def test_two_people_see_nothing_of_each_other(screen, browser):
     (token,) = query["workspace"]
     assert len(token) >= 22
 
-    context = browser.new_context()
-    other = context.new_page()
+    other = new_window(browser)
     near = ("A" if token[0] != "A" else "B") + token[1:]
     for expected in ("", f"?workspace={near}", f"?workspace={token[:-1]}", "?data=file~secret.arff"):
         other.goto(f"{screen.address}/data{expected}")
@@ -136,6 +135,6 @@ def test_two_people_see_nothing_of_each_other(screen, browser):
         assert other.get_by_role("combobox", name="Loaded data set").count() == 0, expected
         assert other.get_by_text("wet").count() == 0, expected
     expect(other.get_by_text(re.compile(r"This link is to secret\.arff"))).to_be_visible()
-    context.close()
+    other.context.close()
     page.reload()
     expect(loaded(page, "secret")).to_be_visible(timeout=60_000)
