@@ -11,7 +11,7 @@ import pandas as pd
 from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.reading.source import MAX_LINE, Source
 
-_BLOCK = 16 * 2**20  # bytes that are parsed at a time
+_BLOCK = 8 * 2**20  # bytes that are parsed at a time
 _OF_NUMBERS = b"0123456789+-.eE,\n"
 # As codes have them, not as decimals do; one pattern each, since a search for a fixed beginning is quick.
 _ZERO_IN_FRONT = tuple(re.compile(before + rb"0\d") for before in (b",", b"\n", b",-", b"\n-", rb",\+", rb"\n\+"))
