@@ -1,12 +1,13 @@
 // Page Up and Page Down lead to the pages around this one.
 // A figure ends where the screen ends, however much room the lines above it take; one below the screen fills all of it.
-// One whose rows have names is high enough for them.
+// One whose rows have names is high enough for them, and any at least as high as on its page.
 const LEAST = 180 // pixels of a figure that begins on the screen
 const ROW = 18, AROUND = 90 // pixels of a row with a name, and of what is above and below all rows
 
-const rowsOf = (figure) => {
+const leastOf = (figure) => {
   const layout = figure.querySelector(".js-plotly-plot")?.layout ?? {}
-  return Math.max(0, ...Object.keys(layout).map((key) => (key.startsWith("yaxis") && layout[key].ticktext?.length) || 0))
+  const rows = Object.keys(layout).map((key) => (key.startsWith("yaxis") && layout[key].ticktext?.length) || 0)
+  return Math.max(ROW * Math.max(0, ...rows) + AROUND, layout.meta?.height ?? 0)
 }
 
 export default function () {
@@ -14,7 +15,7 @@ export default function () {
   const fit = () => {
     for (const figure of main.querySelectorAll("[data-testid='stPlotlyChart']")) {
       const top = Math.round(figure.getBoundingClientRect().top + main.scrollTop)
-      figure.style.setProperty("--least", `${ROW * rowsOf(figure) + AROUND}px`)
+      figure.style.setProperty("--least", `${leastOf(figure)}px`)
       figure.style.setProperty("--above", `${top < innerHeight - LEAST ? top : 0}px`)
     }
   }
@@ -28,10 +29,16 @@ export default function () {
     event.preventDefault()
     link.click()
   }
+  // What was chosen in a list is left, so that the next key is one of the page.
+  const chosen = (event) => {
+    if (event.target.closest("[role=option]")) setTimeout(() => document.activeElement?.blur(), 100)
+  }
   document.addEventListener("keydown", turned)
+  document.addEventListener("click", chosen, true)
   fit()
   return () => {
     document.removeEventListener("keydown", turned)
+    document.removeEventListener("click", chosen, true)
     resized.disconnect()
     changed.disconnect()
   }

@@ -435,7 +435,7 @@ def test_notes_of_constant_and_absent_labels(form):
     result = evaluate(data, {"IC": IndependentClassifiers(LogisticRegression(max_iter=1000))}, KFold(3))
     assert result.folds_done().tolist() == [3]
     constant, absent = result.notes
-    has_line(constant, "a and b", "same value", "every instance")
+    has_line(constant, "a and b", "same value", "all 12 instances")
     holds(absent, "d", "not relevant", "training row", "fold 2")
     assert evaluate(data, {"IC": IndependentClassifiers()}, KFold(3)).notes == result.notes
 

@@ -218,7 +218,8 @@ def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     constant = lowest == highest
     found = [*filter(None, [about_groups(dataset), about_weights(dataset)]), *incomplete.note(dataset, chosen)]
     if constant.any():
-        found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
+        rows = f"all {counted(dataset.n_instances, 'instance')} compared"
+        found.append(f"{_listed(dataset, constant)}: the same value in {rows}, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):
         absent = (incomplete.known_range(dataset, train)[1] == 0) & (highest > 0)
         if absent.any():

@@ -242,6 +242,8 @@ def _enlarge(figure: go.Figure) -> None:
 def enlarged(figure: go.Figure, by: float) -> dict[str, Any]:
     """Return a figure as plotly takes it, with letters that are so many times larger: for a projector.
 
+    Its own height stays in ``layout.meta``, where a page can read it that stretches the figure.
+
     Examples
     --------
     >>> enlarged(finish(go.Figure(), 200), 2)["layout"]["font"]["size"]
@@ -259,7 +261,9 @@ def enlarged(figure: go.Figure, by: float) -> dict[str, Any]:
         is_list = isinstance(part, list | tuple) and part and isinstance(part[0], Mapping)
         return [larger(one) for one in part] if is_list else part
 
-    return larger(figure.to_plotly_json())
+    drawn = larger(figure.to_plotly_json())
+    drawn["layout"]["meta"] = {"height": figure.layout.height}
+    return drawn
 
 
 def _joined(parts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -172,4 +172,4 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
         return f"They are dependent {known} ({was})."
     if beyond.information > GROWN * beyond.ignoring:
         return f"Their dependence grows {known} ({was})."
-    return f"{beyond.information / beyond.ignoring:.0%} of the dependence remains {known} ({was})."
+    return f"{beyond.information / beyond.ignoring:.0%} of the dependence remains {known}."

@@ -39,7 +39,7 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
     >>> from trellislib.labels.graph import LabelGraph
     >>> graphs = {"FS": LabelGraph([(), (0,), (1,)]), "LEAD": LabelGraph([(1,), (), ()])}
     >>> about_graphs(graphs, ["sky", "sea", "fog"], np.ones((3, 3)))
-    'FS has 2 edges and LEAD 1. Both join 1 of 2 pairs: sky and sea.'
+    'FS has 2 edges and LEAD 1. Both join 1 of the 2 pairs that either joins: sky and sea.'
     """
     pairs = edge_differences(graphs, information)
     if len(labels) < 2:
@@ -64,7 +64,8 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
         strongest = f", and {which} is{strongest[1:]}"
     if len(shared) == len(pairs):
         return f"{found}. They join the same {agreed(len(pairs), 'pair', 'pairs')}{strongest}."
-    return f"{found}. {those.capitalize()} join {len(shared):,} of {len(pairs):,} pairs{strongest}."
+    of_any = f"the {counted(len(pairs), 'pair')} that {'either' if len(graphs) == 2 else 'any'} joins"
+    return f"{found}. {those.capitalize()} join {len(shared):,} of {of_any}{strongest}."
 
 
 def about_links(

@@ -110,7 +110,7 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     first, *others = best_seeds(climbed)
     as_good = f" and {counted(len(others), 'other')}" if others else ""
     captured = f"{most} {unit}" if least == most else f"{least} to {most} {unit} (most with seed {first}{as_good})"
-    start = f"Hill climbing from {counted(len(climbed), 'seed')} captures"
+    start = f"Algorithm 1 (hill climbing) from {counted(len(climbed), 'seed')} captures"
     return f"{start} {captured}. {beat} the median random placement ({amount(median)})."
 
 
