@@ -50,8 +50,14 @@ counted = derived.statistics(workspace.call)
 statistics = counted.value
 by_label = Call(frequency_figure, counted)
 by_instance = Call(labels_per_instance_figure, counted.labels_per_instance)
+waiting = workspace.dropped.pending
 with takeaway:
-    head("What are your labels like?", about_data(data, statistics))
+    head(
+        "What are your labels like?",
+        f"{waiting[0].title} is not used yet: check its labels below. Loaded is still {data.name}."
+        if waiting
+        else about_data(data, statistics),
+    )
 
 with st.container(horizontal=True, vertical_alignment="center", key="loaded"):
     st.header(plain(f"Loaded: {data.name}"), anchor=False, width="stretch")
@@ -68,7 +74,7 @@ with st.container(horizontal=True):
         (unlabelled[0], f"{statistics.n_unlabelled:,}", unlabelled[1]),
     ):
         st.metric(name, value, help=help_text, width="content")
-if not workspace.dropped.pending:  # of files that wait for choices, there is no report yet
+if not waiting:  # of files that wait for choices, there is no report yet
     reported.show_report(data, is_open=workspace.loaded.is_from_files)
 
 left, right = st.columns([3, 2], gap="medium")

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import streamlit as st
 from components.parts import button, foot, plain
+from components.scripts import browser_component
 from state import address
 from streamlit.navigation.page import StreamlitPage
 
@@ -26,6 +27,8 @@ MODULES = (  # of what lessons compute
 )
 NUMBERS = range(1, len(MODULES) + 1)
 TRIES = 2  # after which the answer is given
+
+_begins_at_its_top = browser_component("trellis_lesson", __file__)
 
 
 def view(number: int) -> StreamlitPage:
@@ -59,6 +62,7 @@ def show(number: int, content: Content) -> None:
                     if ask(number, block, content.questions[block.name](), facts) and block.then:
                         st.markdown(filled(block.then, facts), width=760)
     if len(text.screens) > 1:
+        _begins_at_its_top(data={"screen": f"{number} {at}"}, key="turned")
         with st.container(horizontal=True):
             button("Back", "screen back", "chevron_left", _turn, at - 1, disabled=at == 1)
             forth = "primary" if at < len(text.screens) else "secondary"
