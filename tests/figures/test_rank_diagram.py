@@ -155,7 +155,7 @@ def test_bars_go_from_the_rank_to_the_distance_after_it():
     assert [bar.color for bar in bars] == [METHOD_STYLES[method].color for method in ("CT", "ECT", "IC")]
     assert bars[0].y < bars[1].y < bars[2].y
     assert all(part in bars[2].hover for part in ("IC", "3.000", "4.500"))
-    has_line(shown_text(drawing), "bars", "not overlap differ (CD = 1.50)")
+    has_line(shown_text(drawing), "bars", "apart differ (CD = 1.50)")
     assert_readable(drawing)
 
 

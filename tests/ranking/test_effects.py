@@ -53,3 +53,13 @@ def test_unfinished_last():
     scores = pd.DataFrame({"a": [0.5, 0.6, np.nan], "b": [0.4, np.nan, np.nan]})
     (of_pair,) = wilcoxon_holm(scores, unfinished="last").pairs.itertuples()
     assert (of_pair.wins, of_pair.zeros, of_pair.median) == (2, 1, pytest.approx(0.1))
+
+
+def test_the_median_is_over_data_sets_that_both_finished():
+    unfinished = -np.inf
+    scores = pd.DataFrame({"A": [0.5, 0.7, unfinished, 0.4], "B": [0.4, unfinished, 0.6, 0.4]})
+    (found,) = pair_effects(scores).itertuples()
+    assert (found.wins, found.loses, found.zeros) == (2, 1, 1)
+    assert found.median == pytest.approx(0.05)
+    (none,) = pair_effects(scores.iloc[1:3]).itertuples()
+    assert np.isnan(none.median)

@@ -524,4 +524,18 @@ def test_rows_named_by_folds_are_those_of_one_data_set(columns):
     np.testing.assert_allclose(read.table().loc["mine"], np.mean(scores, axis=0))
     np.testing.assert_allclose(read.folds[measure].to_numpy(), scores)
     assert read.n_per_repeat == (None if columns == "fold" else 3)
-    has_line(read.notes, "rows", "folds of one data set")
+    has_line(read.notes, "rows", "one data set", "fold")
+
+
+def test_a_long_table_without_data_sets_is_of_one():
+    lines = [f"{fold},{method},0.{fold}{n}" for fold in range(1, 6) for n, method in enumerate(("IC", "CT"), 4)]
+    read = read_scores("\n".join(["fold,method,accuracy", *lines]).encode(), "mine.csv")
+
+    assert read.measures == ("accuracy",)
+    assert list(read.table().index) == ["mine"]
+    assert read.folds["accuracy"].shape == (5, 2)
+
+
+def test_an_empty_fold_is_refused():
+    with pytest.raises(DataError, match=r"line 3: .*'fold' is empty"):
+        read_scores(b"fold,IC,CT\n1,0.5,0.6\n,0.4,0.5\n", "mine.csv")

@@ -1,7 +1,8 @@
-"""All pairs of methods at once: a matrix of mean differences, wins and p-values, each pair of the same data sets.
+"""All pairs of methods at once: a matrix of mean differences, wins and p-values.
 
-What a cell says of two methods does not depend on which others are compared, but for the order of rows and for the
-correction of p-values. Average ranks and the critical distance do depend on them.
+What a cell says of two methods depends on the others in three ways only: by the order of rows, by the correction of
+p-values, and by data sets that are left out because some method did not finish there. Average ranks and the critical
+distance depend on all of them.
 
 References
 ----------
@@ -85,7 +86,7 @@ def comparison_matrix(found: DatasetComparison, *, in_full: bool | None = None) 
                 continue
             x, lead, lines = left + width * column, leads[row, column], texts[row, column]
             color = CO_OCCURRENCE if lead > 0 else EXCLUSION
-            opacity = 0.0 if np.isnan(lead) else PALEST + (STRONGEST - PALEST) * abs(lead) / strongest
+            opacity = PALEST + (STRONGEST - PALEST) * abs(lead) / strongest if abs(lead) > 0 else 0.0
             hover = f"{methods[row]} against {other}: {', '.join(_lines(found, methods[row], other, lead, True))}"
             marks.append(Rectangle(x + 1, y + 1, width - 2, height - 2, color, opacity, hover))
             if found.differs(methods[row], other):

@@ -81,9 +81,9 @@ def pair_effects(scores: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``method`` and ``other``; on how many data sets the method ``wins``, ``loses`` and has ``zeros`` (no
-        difference); how many differences are ``tied`` in size with another; the ``median`` difference with its
-        interval from ``low`` to ``high`` (at least 95 %, of this pair alone; NaN below 6 data sets); and the
-        ``rank_biserial`` correlation, zeros counted.
+        difference); how many differences are ``tied`` in size with another; the ``median`` difference on data sets that
+        both finished, with its interval from ``low`` to ``high`` (at least 95 %, of this pair alone; NaN below 6 data
+        sets); and the ``rank_biserial`` correlation, zeros counted.
 
     Examples
     --------
@@ -105,8 +105,8 @@ def pair_effects(scores: pd.DataFrame) -> pd.DataFrame:
         signed = signed_ranks(scores[one].to_numpy(), scores[other].to_numpy())
         if signed.sum() < 0:
             one, other, signed = other, one, -signed
-        with np.errstate(invalid="ignore"):  # where neither finished
-            gains = np.where(signed == 0, 0.0, scores[one].to_numpy() - scores[other].to_numpy())
+        both = scores[[one, other]].replace([np.inf, -np.inf], np.nan).dropna()  # data sets that both finished
+        gains = (both[one] - both[other]).to_numpy()
         _, counts = np.unique(np.abs(signed[signed != 0]), return_counts=True)
         rows.append(
             {
@@ -116,7 +116,7 @@ def pair_effects(scores: pd.DataFrame) -> pd.DataFrame:
                 "loses": int((signed < 0).sum()),
                 "zeros": int((signed == 0).sum()),
                 "tied": int(counts[counts > 1].sum()),
-                "median": float(np.median(gains)),
+                "median": float(np.median(gains)) if len(gains) else np.nan,
                 **dict(zip(("low", "high"), median_interval(gains), strict=True)),
                 "rank_biserial": rank_biserial(signed),
             }

@@ -10,7 +10,7 @@ from trellislib.data.reading.delimited import Row
 from trellislib.data.reading.source import Source
 from trellislib.score_tables.cells import Entry, as_printed
 from trellislib.score_tables.direction import likely_higher_is_better
-from trellislib.wording import quoted
+from trellislib.wording import listed, quoted
 
 _DATASET = frozenset(
     ["dataset", "datasets", "data set", "data sets", "data", "problem", "task", "task id", "domain", "corpus"]
@@ -61,12 +61,18 @@ class Sheet:
 
     def entries(self) -> dict[str, list[Entry]]:
         """Return the entries of each measure."""
-        if self.datasets is not None and self.methods is not None:
+        if self.methods is not None and (self.datasets is not None or self.folds):
             return self._long(self.datasets, self.methods)
         return self._wide()
 
-    def _long(self, datasets: int, methods: int) -> dict[str, list[Entry]]:
-        self._leave_out_averages(datasets)
+    @property
+    def _stem(self) -> str:
+        """The name of the file, which is that of its only data set where no column has one."""
+        return PurePath(self.source.name).stem
+
+    def _long(self, datasets: int | None, methods: int) -> dict[str, list[Entry]]:
+        if datasets is not None:
+            self._leave_out_averages(datasets)
         others = [j for j in range(len(self.header)) if j not in (datasets, methods, *self.folds)]
         scores = [j for j in others if self._is_numeric(j)]
         if not scores:
@@ -77,7 +83,12 @@ class Sheet:
         return {
             self.header[j]: [
                 Entry(
-                    line, self._name(line, row, datasets), self._name(line, row, methods), fold, self.header[j], row[j]
+                    line,
+                    self._stem if datasets is None else self._name(line, row, datasets),
+                    self._name(line, row, methods),
+                    fold,
+                    self.header[j],
+                    row[j],
                 )
                 for line, row, fold in self._with_folds()
             ]
@@ -90,7 +101,7 @@ class Sheet:
         self._leave_out_averages(names)
         are_folds = names in self.folds
         if are_folds:
-            self.notes.append("The rows are folds of one data set.")
+            self.notes.append(f"The rows are of one data set, one for each {listed(self.fold_names)}.")
         columns = [j for j in range(len(self.header)) if j not in (names, *self.folds)]
         while columns and self.header[columns[0]] in _FACTS:
             fact = columns.pop(0)
@@ -109,18 +120,17 @@ class Sheet:
             raise self.source.error(cause, self.header_line)
         entries = []
         for line, row, fold in self._with_folds():
-            name = PurePath(self.source.name).stem if are_folds else self._name(line, row, names)
+            name = self._stem if are_folds else self._name(line, row, names)
             for j in columns:
                 dataset, method = (self.header[j], name) if by_method else (name, self.header[j])
                 entries.append(Entry(line, dataset, method, fold, self.header[j], row[j]))
         if by_method:
             self.notes.append(f"The rows were read as methods, since their column is called {quoted(self.header[0])}.")
-        stem = PurePath(self.source.name).stem
-        return {stem if likely_higher_is_better(stem) is not None else "score": entries}
+        return {self._stem if likely_higher_is_better(self._stem) is not None else "score": entries}
 
     def _with_folds(self) -> Iterator[tuple[int, list[str], tuple[str, ...]]]:
         for line, row in self.rows:
-            yield line, row, tuple(row[j] for j in self.folds)
+            yield line, row, tuple(self._name(line, row, j) for j in self.folds)
 
     def _name(self, line: int, row: list[str], column: int) -> str:
         if not row[column]:

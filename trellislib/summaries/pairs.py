@@ -42,7 +42,7 @@ def pairs_table(found: DatasetComparison) -> pd.DataFrame:
             "Method": pairs["method"],
             "Other": pairs["other"],
             "Better on": pairs["wins"].astype(str) + f" of {found.n_datasets}" + equal,
-            "Median lead": pairs["median"].map("{:+.3f}".format),
+            "Median lead": pairs["median"].map("{:+.3f}".format).where(pairs["median"].notna(), "none"),
             "95 % interval": reach.where(pairs["low"].notna(), "needs 6 data sets"),
             "Rank-biserial": pairs["rank_biserial"].map("{:+.2f}".format),
             "p": pairs["p"].map(p_value),
