@@ -168,7 +168,7 @@ def test_unknown_labels_never_count_as_0():
 
     for key in ("hamming_score", "exact_match", "accuracy", "macro_f1"):
         assert result.fits[key].tolist() == [1.0, 1.0], key
-    has_line(result.notes[1], "a and b", "same value", "every instance")
+    has_line(result.notes[1], "a and b", "same value", "all 4 instances")
 
 
 def test_known_labels_of_them_count_as_values():

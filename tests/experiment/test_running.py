@@ -308,7 +308,7 @@ def test_notes_name_the_data_set():
     Y[:, 1] = 1
     constant = Dataset(A.X, Y, A.feature_names, A.label_names, A.label_values, "constant")
     (note,) = run([constant, A], METHODS, KFold(2), seeds=[0, 1]).notes
-    has_line(note, "constant", f"{A.label_names[1]}", "same value", "every instance")
+    has_line(note, "constant", f"{A.label_names[1]}", "same value", "all 60 instances")
 
 
 # ---------------------------------------------------------------- progress and cancel
