@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from trellislib.dependence import InformationRows, information_of_counts, pair_counts, pairs
 from trellislib.graphs import capture_bound, captured_dependence, climbed_captures, placement, random_captures, trellis
 
+pytestmark = pytest.mark.filterwarnings("ignore:Got width=")  # above the number of labels
+
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 12), st.integers(1, 5), st.integers(1, 40), st.booleans())

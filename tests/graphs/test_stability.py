@@ -14,6 +14,8 @@ from trellislib.dependence import InformationRows, information_of_counts, pair_c
 from trellislib.graphs import PATTERNS, Stability, captured_dependence, placement_stability, trellis
 from trellislib.running.progress import CancelledError
 
+pytestmark = pytest.mark.filterwarnings("ignore:Got width=")  # above the number of labels
+
 # Labels 0 and 1 belong together, and 2 and 3; all else is equal. A chain of width 1 from 0 or 1 goes 0 1 2 3 or 1 0 2 3
 # (ties to the lower label); from 2 or 3 it goes 2 3 0 1 or 3 2 0 1.
 TWO_PAIRS = np.array([[0, 9, 1, 1], [9, 0, 1, 1], [1, 1, 0, 9], [1, 1, 9, 0]])

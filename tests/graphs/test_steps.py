@@ -9,6 +9,8 @@ from hypothesis.extra.numpy import arrays
 from trellislib.dependence import InformationRows, information_of_counts, pair_counts
 from trellislib.graphs import PATTERNS, captured_dependence, parse_pattern, placement_steps, trellis
 
+pytestmark = pytest.mark.filterwarnings("ignore:Got width=")  # above the number of labels
+
 FOUR = np.array([[0, 9, 1, 3], [9, 0, 0, 5], [1, 0, 0, 2], [3, 5, 2, 0]])
 offsets = st.tuples(st.integers(-3, 0), st.integers(-3, 3)).filter(lambda offset: offset < (0, 0))
 patterns = st.one_of(st.sampled_from(sorted(PATTERNS)), st.lists(offsets, max_size=6))

@@ -20,6 +20,8 @@ from trellislib.graphs import (
     trellis,
 )
 
+pytestmark = pytest.mark.filterwarnings("ignore:Got width=")  # above the number of labels
+
 # Dependence of six labels, worked through by hand below. Labels 2 and 3 tie for label 0.
 SIX = np.array(
     [
