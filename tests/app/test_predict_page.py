@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from pandas.testing import assert_frame_equal
 from sentences import holds
-from views.predict import from_file
+from views.predict import by_hand, from_file
 
 from trellislib import IndependentClassifiers, Logistic, load_model
 from trellislib.data import load
@@ -166,3 +166,10 @@ def test_files_of_predictions_begin_with_ids_and_hold_no_formulas(opened):
     assert files["csv"]().decode().startswith("id,sail,stay,")
     assert pd.read_excel(io.BytesIO(files["xlsx"]()))["id"].tolist() == ["'=1+1", "b", "c"]
     assert pd.read_parquet(io.BytesIO(files["parquet"]())).columns[0] == "id"
+
+
+def test_a_row_begins_with_the_most_frequent_category():
+    means = {"colour=blue": 0.5, "colour=green": 0.2, "colour=red": 0.3, "is old": 0.8}
+    assert by_hand._most_frequent("colour", ("blue", "green", "red"), means) == "blue"
+    assert by_hand._most_frequent("is old", ("no", "yes"), means) == "yes"
+    assert by_hand._most_frequent("unknown", ("a", "b", "c"), {}) == "a"

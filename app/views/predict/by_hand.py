@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -34,7 +36,7 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
         left.error(plain(str(error)), icon=":material/error:")
         return
     labels = found.label_sets()[0]
-    answer.markdown(plain(f"The row typed below gets {_named(labels)}. A file of new rows can be loaded, too."))
+    answer.markdown(plain(f"The row below gets {_named(labels)}. Type other values, or load a file of new rows."))
     with right:
         if isinstance(found.probabilities, np.ndarray):
             chart = probabilities_figure(found.label_names, found.probabilities[0], dense(found.Y)[0], MOST_SHOWN)
@@ -73,7 +75,7 @@ def _typed(model: Model) -> pd.DataFrame:
 
 
 def _usual(model: Model) -> dict[str, str]:
-    """Return the usual value of each column as a text: the mean of training rows, the first category, or no text."""
+    """Return the usual value of each column as a text: the mean, the most frequent category, or no text."""
     means = dict(zip(model.schema.feature_names, model.typical.means, strict=True)) if model.typical else {}
     columns = model.schema.columns
     return {
@@ -81,9 +83,16 @@ def _usual(model: Model) -> dict[str, str]:
         if name in columns.words or name in columns.dates
         else f"{means.get(name, 0):.4g}"
         if values is None
-        else values[0]
+        else _most_frequent(name, values, means)
         for name, values in zip(columns.columns, columns.categories, strict=True)
     }
+
+
+def _most_frequent(name: str, values: Sequence[str], means: Mapping[str, float]) -> str:
+    """Return the category that most training rows have, by the means of the features that it became."""
+    if len(values) == 2:
+        return values[means.get(name, 0) > 0.5]
+    return max(values, key=lambda value: means.get(f"{name}={value}", 0))
 
 
 def _cell(text: str | None, *, is_number: bool) -> float | str | None:
