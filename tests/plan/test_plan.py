@@ -151,6 +151,11 @@ def test_base_learners_by_name_by_path_and_within_each_other(tmp_path):
     assert isinstance(learner.estimator, LinearSVC)
 
 
+def test_estimators_of_scikit_learn_within_each_other(tmp_path):
+    made = method(tmp_path, method="sklearn.multiclass.OneVsRestClassifier", estimator="sklearn.svm.LinearSVC")
+    assert isinstance(made.estimator.estimator, LinearSVC)
+
+
 def test_a_classifier_of_scikit_learn_is_a_method(tmp_path):
     made = method(tmp_path, method="sklearn.neighbors.KNeighborsClassifier", n_neighbors=3)
     assert made.name == "KNeighborsClassifier"

@@ -52,7 +52,7 @@ def _may_be(value: Any, kind: Any) -> bool:
     if get_origin(kind) is Literal:
         return value in get_args(kind)
     if isinstance(value, BaseEstimator):
-        return not isinstance(kind, type) or isinstance(value, kind)
+        return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
     return kind is Any or (isinstance(value, (list, dict)) and not _is_estimator(kind))
 
 
