@@ -351,6 +351,7 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
             "but expected the name of a class, or a table with its class (Inference).",
         ),
         ({"method": "sklearn.multiclass.OneVsRestClassifier"}, "cannot be made: "),
+        ({"method": "sklearn.cluster.FeatureAgglomeration"}, "FeatureAgglomeration does not predict;"),
         (
             {"method": "IC", "scale": "large"},
             ": got scale = 'large', but expected one of 'as they are', 'to [0, 1]', 'to unit variance'.",
@@ -373,6 +374,31 @@ def test_what_is_wrong_with_a_method(tmp_path, keys, sentence):
     found = refusal(described(tmp_path, methods=[IC | {"name": "first"}, keys]))
     assert found.startswith(", methods 2")
     assert sentence in found
+
+
+TEXTS = "sklearn.feature_extraction.text.CountVectorizer"
+KEPT = {"class": "sklearn.cluster.FeatureAgglomeration", "memory": "kept"}
+SEARCH = {"method": "sklearn.model_selection.GridSearchCV", "estimator": "sklearn.cluster.AgglomerativeClustering"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "named"),
+    [
+        ({"method": "sklearn.pipeline.Pipeline", "steps": [], "memory": "kept"}, "memory = 'kept' for"),
+        ({"method": "IC", "estimator": {"class": "LeastSquares", "features": KEPT}}, "memory = 'kept' for"),
+        (SEARCH | {"param_grid": {"memory": ["kept"]}}, "memory = ['kept'] for"),
+        (SEARCH | {"param_grid": [{}, {"estimator__memory": ["kept"]}]}, "estimator__memory = ['kept'] for"),
+        (SEARCH | {"param_grid": {}, "pre_dispatch": "print(1)"}, "pre_dispatch = 'print(1)' for"),
+        ({"method": "IC", "estimator": {"class": TEXTS, "input": "file"}}, "input = 'file' for"),
+    ],
+)
+def test_no_estimator_reaches_beyond_the_data(tmp_path, keys, named):
+    holds(refusal(described(tmp_path, methods=[keys])), f"got {named}", "which would")
+
+
+def test_parameters_that_may_reach_beyond_the_data_may_have_harmless_values(tmp_path):
+    assert method(tmp_path, **SEARCH, param_grid={}, pre_dispatch=2).estimator.pre_dispatch == 2
+    assert method(tmp_path, method="sklearn.pipeline.Pipeline", steps=[], memory=None).estimator.memory is None
 
 
 def test_two_methods_of_one_name_are_refused(tmp_path):

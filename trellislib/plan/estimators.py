@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -13,12 +13,17 @@ import trellislib
 from trellislib.learners import as_learner
 from trellislib.methods import BASELINES, METHODS, Baseline, StackedIndependentClassifiers
 from trellislib.plan.arguments import check_arguments
-from trellislib.plan.section import TEXT, Section, nearest
+from trellislib.plan.section import TEXT, Section, is_whole, nearest
 
 PACKAGES = ("sklearn", "trellislib")
 NAMED = ("estimator", "inference")  # parameters whose text is the name of a class,
 STACKED = "Stacked"
 AUTOMATIC = ("estimator", "auto")  # but for this one
+BEYOND: Mapping[str, tuple[Callable[[Any], bool], str]] = {  # parameters that reach beyond the data, and what may stand
+    "memory": (lambda value: value is None, "would keep files; leave it out"),  # joblib also unpickles what lies there
+    "input": (lambda value: value == "content", "would read files; leave it out"),
+    "pre_dispatch": (is_whole, "would be evaluated; give a whole number"),
+}
 
 
 def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEstimator:
@@ -41,17 +46,36 @@ def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEsti
     if name in BASELINES:
         return _made(section, Baseline, {"strategy": BASELINES[name], **given}, name)
     if "." in name:
-        return _made(section, _class(section, name), given, name)
+        kind = _class(section, name)
+        if not hasattr(kind, "predict"):
+            raise section.error(
+                f"{name} does not predict; name a classifier, as in 'sklearn.tree.DecisionTreeClassifier'"
+            )
+        return _made(section, kind, given, name)
     raise section.error(f"there is no method {name!r}{nearest(name, [*METHODS, *BASELINES, STACKED])}")
 
 
 def _made(section: Section, kind: type[BaseEstimator], given: Mapping[str, Any], who: str) -> BaseEstimator:
     values = {name: _value(section, name, value) for name, value in given.items()}
     check_arguments(section, kind, values, who)
+    _stay_within(section, values, who)
     try:
         return kind(**values)
     except (TypeError, ValueError) as error:  # a parameter without default, mostly
         raise section.error(f"{who} cannot be made: {error}") from error
+
+
+def _stay_within(section: Section, value: Any, who: str) -> None:
+    """Raise a PlanError for a parameter of `BEYOND`, also in tables and lists, as searches set parameters by these."""
+    if isinstance(value, list):
+        for part in value:
+            _stay_within(section, part, who)
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            may_be, cause = BEYOND.get(name.rpartition("__")[2], (lambda _: True, ""))
+            if not may_be(part):
+                raise section.error(f"got {name} = {part!r} for {who}, which {cause}")
+            _stay_within(section, part, who)
 
 
 def _value(section: Section, name: str, value: Any) -> Any:
