@@ -48,6 +48,20 @@ def test_an_archive_gives_the_same_scores(archived):
     assert sorted(row for *_, rows in of_dag["test"] for row in rows) == list(range(60))
 
 
+def test_names_that_look_like_numbers_formulas_or_missing_values(archived):
+    folder = archived.parent
+    named = TEXT.replace('name = "dag"', 'name = "2019"').replace("load =", 'name = "None"\nload =')
+    named = named.replace('method = "CT"', 'method = "CT"\nname = "NA"')
+    (folder / "plan.toml").write_text(named.replace('method = "Majority"', 'method = "Majority"\nname = "-1"'))
+    plan = read_plan(folder / "plan.toml")
+    results = plan.run()
+    write_archive(folder / "named.zip", plan, results)
+    archive = read_archive(folder / "named.zip")
+    assert archive.fits["dataset"].tolist() == ["2019"] * 4 + ["None"] * 4
+    assert set(archive.fits["method"]) == {"NA", "-1"}
+    has_line(archive.differences(results), "All", "8 fits", "the same")
+
+
 def test_what_differs_is_named(archived):
     (archived.parent / "mine.csv").write_text(ROWS.replace("7,1,0", "7,0,0"))
     archive = read_archive(archived)

@@ -17,6 +17,8 @@ from typing import Any
 
 import pandas as pd
 
+from trellislib.data.reading.plain import EXACTLY
+from trellislib.data.spreadsheet import as_meant
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results
 from trellislib.experiment.identity import differing
@@ -26,7 +28,8 @@ from trellislib.plan.section import PlanError
 from trellislib.wording import counted, listed
 
 PLAN, FOLDS, FITS = "plan", "folds.json", "fits.csv"
-FIT = ["dataset", "method", "seed", "repeat", "fold"]
+NAMES = ["dataset", "method"]
+FIT = [*NAMES, "seed", "repeat", "fold"]
 SAME = 1e-12  # difference of scores up to which they are the same, on another machine with the same BLAS
 PRINTED = 5e-4  # up to which they are the same in tables
 MOST_BYTES = 200_000_000  # of a member when unpacked
@@ -145,7 +148,14 @@ def read_archive(path: str | os.PathLike[str]) -> Archive:
     except (zipfile.BadZipFile, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: it is no ZIP file of a run; take one that trellislib run --archive wrote.") from error
     plan = plan_of_text(text, file.with_name(names[0]))
-    return Archive(replace(plan, path=file), json.loads(folds), pd.read_csv(io.StringIO(fits)))
+    return Archive(replace(plan, path=file), json.loads(folds), _fits(fits))
+
+
+def _fits(text: str) -> pd.DataFrame:
+    """Return the fits that stand in a CSV file; names may look like numbers, formulas or missing values."""
+    kinds = dict.fromkeys(NAMES, str) | dict.fromkeys(MEASURES, float)
+    fits = pd.read_csv(io.StringIO(text), dtype=kinds, keep_default_na=False, na_values=[""], **EXACTLY)
+    return fits.assign(**{key: fits[key].map(as_meant) for key in NAMES})
 
 
 def require_zip(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,8 @@ _OF_NUMBERS = b"0123456789+-.eE,\n"
 # As codes have them, not as decimals do; one pattern each, since a search for a fixed beginning is quick.
 _ZERO_IN_FRONT = tuple(re.compile(before + rb"0\d") for before in (b",", b"\n", b",-", b"\n-", rb",\+", rb"\n\+"))
 _IS_EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)  # as before by round_trip only
-_EXACTLY = {} if _IS_EXACT else {"float_precision": "round_trip"}
+EXACTLY: dict[str, Any] = {} if _IS_EXACT else {"float_precision": "round_trip"}
+"""What has `pandas.read_csv` read floats as they were written."""
 
 
 def plain_blocks(source: Source, n_above: int, n_columns: int) -> list[np.ndarray]:
@@ -59,7 +61,7 @@ def _cells(content: bytes, n_columns: int) -> np.ndarray | None:
         return None
     try:
         # Longer rows than the first are an error, and shorter ones there are none, as the commas show.
-        cells = pd.read_csv(io.BytesIO(text), header=None, dtype=np.float64, engine="c", **_EXACTLY).to_numpy()
+        cells = pd.read_csv(io.BytesIO(text), header=None, dtype=np.float64, engine="c", **EXACTLY).to_numpy()
     except ValueError:
         return None
     largest = np.nanmax(np.abs(cells), initial=0.0)
