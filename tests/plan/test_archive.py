@@ -48,6 +48,16 @@ def test_an_archive_gives_the_same_scores(archived):
     assert sorted(row for *_, rows in of_dag["test"] for row in rows) == list(range(60))
 
 
+def test_data_that_a_run_leaves_out_are_left_out_of_its_archive(archived):
+    plan = read_archive(archived).plan
+    (archived.parent / "mine.csv").write_text("x\n1\n")
+    results = plan.run()
+    write_archive(archived.parent / "part.zip", plan, results)
+    found = read_archive(archived).differences(results)
+    assert set(read_archive(archived.parent / "part.zip").folds) == {"dag"}
+    has_line(found, "4 fits", "no partner")
+
+
 def test_names_that_look_like_numbers_formulas_or_missing_values(archived):
     folder = archived.parent
     named = TEXT.replace('name = "dag"', 'name = "2019"').replace("load =", 'name = "None"\nload =')
@@ -66,8 +76,14 @@ def test_what_differs_is_named(archived):
     (archived.parent / "mine.csv").write_text(ROWS.replace("7,1,0", "7,0,0"))
     archive = read_archive(archived)
     found = archive.differences(archive.plan.run())
-    has_line(found, "data of mine", "SHA-256", archive.folds["mine"]["digest"])
+    results = archive.plan.run()
+    digest = results.fits.groupby("dataset")["digest"].first()["mine"]
+    has_line(found, "data of mine", f"digest is {digest}, not {archive.folds['mine']['digest']}")
+    assert "test rows" not in " ".join(found)
     (archived.parent / "mine.csv").write_text(ROWS)
+    archive.folds["mine"]["test"][0][-1].pop()
+    (found,) = [line for line in archive.differences(archive.plan.run()) if "test rows" in line]
+    has_line(found, "folds of mine", "other test rows")
     fits = archive.fits.copy()
     fits.loc[0, "accuracy"] += 0.25
     fits.loc[0, "versions"] = '{"numpy": "1.0"}'

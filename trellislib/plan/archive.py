@@ -11,6 +11,8 @@ import io
 import json
 import os
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,11 +57,7 @@ class Archive:
 
     def differences(self, results: Results) -> list[str]:
         """Return in a sentence each how results differ from those of the archive, beginning with whether they do."""
-        found = [
-            f"The data of {name} are not those of the archive: take the file with SHA-256 {self.folds[name]['digest']}."
-            for name, digest in results.fits.groupby("dataset", sort=False)["digest"].first().items()
-            if name in self.folds and digest != self.folds[name]["digest"]
-        ]
+        found = list(self._other_data(results))
         both = self.fits.merge(results.fits, on=FIT, suffixes=("", " here"), how="outer", indicator=True)
         missing = int((both["_merge"] != "both").sum())
         if missing:
@@ -87,6 +85,19 @@ class Archive:
             found.append(f"The fits were made with different versions: {made}.")
         return found
 
+    def _other_data(self, results: Results) -> Iterator[str]:
+        """Yield a sentence for each data set whose content or folds are not those of the archive."""
+        here = _folds(self.plan)
+        for name, digest in results.fits.groupby("dataset", sort=False)["digest"].first().items():
+            kept = self.folds.get(name)
+            if kept and kept["digest"] != digest:
+                yield (
+                    f"The data of {name} are not those of the archive: their content's digest is {digest}, not "
+                    f"{kept['digest']}."
+                )
+            elif kept and name in here and kept["test"] != here[name]["test"]:
+                yield f"The folds of {name} have other test rows than in the archive."
+
 
 def write_archive(path: str | os.PathLike[str], plan: Plan, results: Results) -> None:
     """Write a run as one archive.
@@ -107,20 +118,9 @@ def write_archive(path: str | os.PathLike[str], plan: Plan, results: Results) ->
     """
     file = Path(path)
     require_zip(file)
-    folds: dict[str, Any] = {}
-    for planned in plan.data:
-        data, own = planned.load()
-        folds[data.name] = {
-            "digest": data.digest,
-            "test": [
-                [seed, repeat, fold, test.tolist()]
-                for seed in plan.seeds
-                for repeat, fold, _, test in (own or plan.protocol).divide(data, seed)
-            ],
-        }
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(PLAN + plan.suffix, plan.text)
-        archive.writestr(FOLDS, json.dumps(folds))
+        archive.writestr(FOLDS, json.dumps(_folds(plan)))
         archive.writestr(FITS, csv_text(results.fits))
 
 
@@ -149,6 +149,21 @@ def read_archive(path: str | os.PathLike[str]) -> Archive:
         raise PlanError(f"{file}: it is no ZIP file of a run; take one that trellislib run --archive wrote.") from error
     plan = plan_of_text(text, file.with_name(names[0]))
     return Archive(replace(plan, path=file), json.loads(folds), _fits(fits))
+
+
+def _folds(plan: Plan) -> dict[str, Any]:
+    """Return by data set its digest and the test rows of each fold, of all that can be loaded and divided."""
+    found: dict[str, Any] = {}
+    for planned in plan.data:
+        with suppress(Exception):  # the run has left this data set out, and said why
+            data, own = planned.load()
+            tests = [
+                [seed, repeat, fold, test.tolist()]
+                for seed in plan.seeds
+                for repeat, fold, _, test in (own or plan.protocol).divide(data, seed)
+            ]
+            found[data.name] = {"digest": data.digest, "test": tests}
+    return found
 
 
 def _fits(text: str) -> pd.DataFrame:
