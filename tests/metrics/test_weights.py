@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from trellislib.metrics import MEASURES, per_label_scores
+from trellislib.metrics import MEASURES, group_scores, per_label_scores
 
 RNG = np.random.default_rng(0)
 TRUE = (RNG.random((30, 4)) < 0.4).astype(int)
@@ -35,9 +35,15 @@ def test_scores_of_labels(known):
     repeated = per_label_scores(
         TRUE[ROWS], PREDICTED[ROWS], CHANCES[ROWS], known=None if known is None else known[ROWS]
     )
-    shares = repeated.columns.difference(["support", "predicted"])
-    np.testing.assert_allclose(weighted[shares], repeated[shares])
-    assert weighted["support"].tolist() == per_label_scores(TRUE, PREDICTED, known=known)["support"].tolist()
+    np.testing.assert_allclose(weighted, repeated)
+    np.testing.assert_allclose(group_scores(weighted), group_scores(repeated))
+
+
+def test_f1_of_groups_is_a_share_where_one_row_counts():
+    true, predicted = np.ones((10, 3), dtype=int), np.zeros((10, 3), dtype=int)
+    predicted[0] = 1
+    found = group_scores(per_label_scores(true, predicted, sample_weight=np.eye(10)[0]))
+    assert found["micro_f1"].tolist() == found["support"].tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("weight", [np.zeros(30), -np.ones(30), np.ones(29)])

@@ -18,6 +18,7 @@ from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_bet
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
 from trellislib.metrics import MEASURES, group_scores
+from trellislib.metrics.decisions import ratio
 from trellislib.metrics.label_groups import GROUPS
 from trellislib.ranking import FoldTests, ranks, resampled_holm
 from trellislib.running.parallel import jobs_at_once
@@ -152,7 +153,8 @@ class Evaluation:
     def label_scores(self) -> pd.DataFrame:
         """Return the scores of each method (first index) and label (second index), averaged over the folds.
 
-        The numbers of instances in which a label is relevant (``support``) and ``predicted`` are sums over the folds.
+        The numbers of instances in which a label is relevant (``support``) and ``predicted``, as they weigh, are sums
+        over the folds.
         Methods that did not finish all folds are left out.
         """
         finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
@@ -187,9 +189,8 @@ class Evaluation:
         right = table["support"] * table["recall"]
         keys = ["method", "label"]
         sums = table.assign(right=right).groupby(keys, sort=False)[["support", "predicted", "right"]].sum()
-        cells = sums["support"] + sums["predicted"]
-        sums["recall"] = (sums["right"] / sums["support"].where(sums["support"] > 0)).fillna(0.0)
-        sums["f1"] = (2 * sums["right"] / cells.where(cells > 0)).fillna(0.0)
+        sums["recall"] = ratio(sums["right"], sums["support"], 0.0)
+        sums["f1"] = ratio(2 * sums["right"], sums["support"] + sums["predicted"], 0.0)
         finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
         return pd.concat({name: group_scores(sums.loc[name]) for name in finished}, names=["method"])
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from trellislib.metrics.decisions import ratio
+
 GROUPS = ("head", "middle", "tail")
 
 
@@ -63,12 +65,11 @@ def group_scores(labels: pd.DataFrame) -> pd.DataFrame:
         frequency_groups(labels["support"]).rename("group"), observed=True
     )
     sums = grouped[["support", "predicted", "right"]].sum()
-    cells = sums["support"] + sums["predicted"]
     return pd.DataFrame(
         {
             "labels": grouped.size(),
             "support": sums["support"],
-            "micro_f1": (2 * sums["right"] / cells.where(cells > 0)).fillna(0.0),
+            "micro_f1": ratio(2 * sums["right"], sums["support"] + sums["predicted"], 0.0),
             "macro_f1": grouped["f1"].mean(),
         }
     )

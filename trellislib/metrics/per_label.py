@@ -32,7 +32,7 @@ def per_label_scores(
     known : ndarray of bool, of shape (n_instances, n_labels), optional
         Which true labels are known, all by default; see `trellislib.metrics`.
     sample_weight : array-like of shape (n_instances,), optional
-        How much each instance counts in the shares, 0 or more; numbers of instances are of all.
+        How much each instance counts, 0 or more, in shares and in numbers of instances.
 
     Returns
     -------
@@ -68,8 +68,8 @@ def per_label_scores(
     )
     if max(true.max(), pred.max()) > 1:
         return table
-    table["support"], table["predicted"] = true.count_nonzero(axis=0), pred.count_nonzero(axis=0)
     both, positive, predicted = overlap(true, pred, None, axis=0, sample_weight=sample_weight)
+    table["support"], table["predicted"] = positive, predicted
     table["precision"] = ratio(both, predicted, 0.0)
     table["recall"] = ratio(both, positive, 0.0)
     table["f1"] = ratio(2 * both, positive + predicted, 0.0)

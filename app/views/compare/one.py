@@ -134,7 +134,7 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
         wide = wide.sort_values("Support", ascending=False, kind="stable")
     with st.expander("As a table", icon=":material/table:"):
         st.dataframe(wide.rename_axis("Label"), key="label table")
-        st.caption("Support: test rows in which the label is relevant, over all folds.")
+        st.caption("Support: test rows with the label, over all folds. Rows count by their weight, if any.")
 
 
 def _by_frequency(compared: Comparison, result: Evaluation, name: str) -> None:
