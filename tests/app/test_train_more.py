@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from components import catalogue
 from pandas.testing import assert_frame_equal
@@ -153,6 +154,13 @@ def test_a_published_division_is_offered_where_there_is_one(small):
     assert set(fits["protocol"]) == {Given(50).words}
     assert fits["status"].eq("done").all()
     assert set(newest(small).code.splitlines()) <= set(small.code.splitlines())
+
+
+def test_groups_that_a_published_division_divides_are_counted(small):
+    with_more(small, n_train=50, groups=pd.Series(np.arange(80) // 20, name="who")).go("train")
+    has_line(small.text, "who", "together", "4 groups")
+    small.set("protocol", "As published")
+    has_line(small.text, "1 of 4 groups", "who", "too high")
 
 
 def test_data_without_a_published_division_are_folded_again(small):

@@ -5,13 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from iterstrat.ml_stratifiers import MultilabelStratifiedKFold, MultilabelStratifiedShuffleSplit
 from scipy import sparse
+from sentences import has_line
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.model_selection import KFold as PlainKFold
 
 from trellislib import IndependentClassifiers
 from trellislib.data import DataError, Table, load
 from trellislib.data.dataset import Dataset
-from trellislib.experiment import KFold, LabelStratifiedGroupKFold, Split, evaluate, folds, run
+from trellislib.experiment import Given, KFold, LabelStratifiedGroupKFold, Split, evaluate, folds, run
+from trellislib.experiment.fits import notes
 from trellislib.experiment.grouped import grouped_folds
 
 
@@ -94,6 +96,13 @@ def test_data_with_groups_keep_them_together_everywhere():
     assert len(folds(data, GroupKFold(4))) == 4
     with pytest.raises(ValueError, match="single group"):
         folds(data_of(labels(9, 2, 0), ["a"] * 9), 0.5)
+
+
+def test_a_published_split_says_how_many_groups_it_divides():
+    data = data_of(labels(12, 2, 0), np.repeat(["a", "b", "c"], 4))
+    for n_train, found in ((6, ("1 of 3 groups", "patient", "too high")), (8, ("patient", "together", "3 groups"))):
+        ((*_, train, test),) = Given(n_train).divide(data, 0)
+        has_line(notes(data, [(train, test)]), *found)
 
 
 def test_labels_of_several_values_are_divided_by_group_too():

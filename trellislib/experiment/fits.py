@@ -216,7 +216,7 @@ def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     """Return notes on who takes part, on labels that are constant or absent in training, and on what is not scored."""
     lowest, highest = incomplete.known_range(dataset)
     constant = lowest == highest
-    found = [*filter(None, [about_groups(dataset), about_weights(dataset)]), *incomplete.note(dataset, chosen)]
+    found = [*filter(None, [about_groups(dataset, chosen), about_weights(dataset)]), *incomplete.note(dataset, chosen)]
     if constant.any():
         rows = f"all {counted(dataset.n_instances, 'instance')} compared"
         found.append(f"{_listed(dataset, constant)}: the same value in {rows}, so predicted as that value.")

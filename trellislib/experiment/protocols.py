@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -16,7 +17,7 @@ from sklearn.model_selection import ShuffleSplit
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.grouped import grouped_folds
-from trellislib.wording import counted
+from trellislib.wording import agreed, counted
 
 Fold = tuple[np.ndarray, np.ndarray]
 
@@ -82,11 +83,19 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     return list(plain.split(rows))
 
 
-def about_groups(dataset: Dataset) -> str:
+def about_groups(dataset: Dataset, chosen: Iterable[Fold]) -> str:
     """Return what folds do with the groups of a data set, as a sentence; empty where it has none."""
-    if dataset.groups is None:
+    groups, codes = dataset.groups, dataset.group_codes
+    if groups is None or codes is None:
         return ""
-    return f"Folds keep the rows of each {dataset.groups.name} together: {counted(dataset.n_apart, 'group')}."
+    divided = {int(code) for train, test in chosen for code in np.intersect1d(codes[train], codes[test])}
+    if not divided:
+        return f"Folds keep the rows of each {groups.name} together: {counted(dataset.n_apart, 'group')}."
+    have = agreed(len(divided), "has", "have")
+    return (
+        f"{len(divided):,} of {counted(dataset.n_apart, 'group')} ({groups.name}) {have} rows to train on and rows to "
+        "test on, so scores may be too high."
+    )
 
 
 def about_weights(dataset: Dataset) -> str:

@@ -142,8 +142,10 @@ class Plan:
         data, others = self.data, self.choices.others
         if not data.has_features:
             yield "These data have no features, so each method predicts the same labels for every row. Add features."
-        if data.groups is not None and not isinstance(self.choices.protocol, Given):
-            yield about_groups(data)
+        protocol = self.choices.protocol
+        published = protocol.divide(data, 0) if isinstance(protocol, Given) else []  # no other protocol divides a group
+        if data.groups is not None:
+            yield about_groups(data, [(train, test) for *_, train, test in published])
         if data.weights is not None:
             yield about_weights(data)
         if catalogue.n_gaps(data) and self.methods[0]:
