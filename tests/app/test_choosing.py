@@ -401,7 +401,7 @@ def test_rows_count_by_a_column(visitor, same_python):
     visitor.upload(("survey.csv", content))
     visitor.answer(weights="w")
     visitor.click("accept")
-    holds(visitor.loaded, "N = 24", "D = 1", "L = 2")
+    holds(visitor.loaded, "N = 21", "D = 1", "L = 2")
     assert "weights='w'" in visitor.code
     same_python(visitor, survey_csv=content)
     for page, sentence in (

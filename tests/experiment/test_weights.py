@@ -32,10 +32,32 @@ def data(weights="w"):
 def test_a_column_of_weights_is_no_feature():
     weighted = data()
     assert weighted.feature_names == ("x", "y", "z")
-    np.testing.assert_array_equal(weighted.sample_weight, WEIGHT)
-    assert Containing("'w'", "from 0 to 3", f"{(WEIGHT == 0).sum()} rows of weight 0") in weighted.notes
+    np.testing.assert_array_equal(weighted.sample_weight, WEIGHT[WEIGHT > 0])
+    assert Containing("'w'", "from 1 to 3") in weighted.notes
+    assert Containing(f"{(WEIGHT == 0).sum()} rows of weight 0", "left out") in weighted.notes
     assert weighted.digest != data(None).digest
-    np.testing.assert_array_equal(weighted.select(np.arange(9)).sample_weight, WEIGHT[:9])
+    np.testing.assert_array_equal(weighted.select(np.arange(9)).sample_weight, WEIGHT[WEIGHT > 0][:9])
+
+
+def test_rows_of_weight_0_are_left_out():
+    """Of 24 rows, 3 count, and one of these lacks a label; rows keep the names that they have in the file."""
+    cells = np.where(np.arange(24) % 8 == 5, 1, 0)
+    content = "id,x,w,a,b\n" + "".join(f"r{i},{i}.5,{w},{i % 2},{'' if i == 13 else 1}\n" for i, w in enumerate(cells))
+    one = load(content.encode(), ["a", "b"], weights="w")
+    assert one.row_names.tolist() == ["r5", "r21"]
+    assert load(content.encode(), ["a", "b"], weights="w", leave_out=["id"]).row_names.tolist() == ["r5", "r21"]
+    masked = load(content.encode(), ["a", "b"], weights="w", missing_labels="masked")
+    assert (masked.n_instances, masked.incomplete.weights.tolist()) == (2, [1.0])
+    has_line(masked.notes, "21 rows of weight 0")
+    assert CrossValidation(one, cv=2).scores(IndependentClassifiers()).notna().all(axis=None)
+    with pytest.raises(DataError, match="'w' is 0 in every row that knows every label"):
+        load(content.replace(",1,1,1\n", ",0,1,1\n").encode(), ["a", "b"], weights="w")
+
+
+def test_rows_of_weight_0_may_be_selected():
+    weights = pd.Series([0.0, 0, 1], name="w")
+    made = Dataset(X[:3], Y[:3], ("x", "y", "z"), tuple("abc"), (("0", "1"),) * 3, weights=weights)
+    assert made.select(np.arange(2)).sample_weight.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +83,8 @@ def load_named(content, **choices):
 
 @pytest.mark.parametrize("key", ["IC", "CC", "CT", "LP"])
 def test_a_fit_and_its_scores_are_those_of_repeated_rows(key):
-    weighted, train, test = data(), np.arange(0, 40), np.arange(40, N)
+    weighted, n_train = data(), (WEIGHT[:40] > 0).sum()
+    train, test = np.split(np.arange(weighted.n_instances), [n_train])
     repeated = Dataset(X[ROWS], Y[ROWS], weighted.feature_names, weighted.label_names, weighted.label_values)
     method = METHODS[key].method()
     if "random_state" in method.get_params():

@@ -388,8 +388,8 @@ def _problems(data: Dataset) -> Iterator[str]:
         if of_rows is not None and len(of_rows) != n_rows:
             yield f"{len(of_rows)} {what} for {n_rows} rows."
     weights = data.sample_weight
-    if weights is not None and not (np.all(weights >= 0) and np.isfinite(weights).all() and weights.any()):
-        yield "weights of rows must be numbers from 0 on, and not all 0."
+    if weights is not None and not (np.all(weights >= 0) and np.isfinite(weights).all()):
+        yield "weights of rows must be numbers from 0 on."
     if data.n_train is not None and not 0 < data.n_train < n_rows:
         yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
     if data.incomplete is not None:

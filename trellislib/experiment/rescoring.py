@@ -79,8 +79,6 @@ class CrossValidation:
             if dataset.columns is not None:  # each fold has words of its own, and sums
                 whole = TrainingSet.of(*dataset.fit_features(train).arrays(), weight)
             self._weights.append(None if weight is None else weight[test])
-            if weight is not None:  # a row of weight 0 is as if absent
-                train = train[weight[train] > 0]
             complete = len(train) + len(test) == len(np.union1d(train, test)) == whole.n_instances
             seen, held = whole.split(test) if complete else (whole.rows(train), whole.rows(test))
             if scale:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import Columns
-from trellislib.wording import counted, quoted
+from trellislib.wording import agreed, counted, quoted
 
 GROUP = re.compile(
     r"(?:.*[\W_])?(?:id|group|subject|patient|person|user|author|specimen|site|film|movie|session|batch|family)(?:[\W_]?id)?",
@@ -53,38 +53,36 @@ def groups_of(table: Columns, j: int | None) -> pd.Series | None:
     return pd.Series(named, name=table.columns[j], dtype=object)
 
 
-def weights_of(table: Columns, j: int | None) -> pd.Series | None:
-    """Return how much each row counts.
+def weights_of(table: Columns, j: int | None, kept: np.ndarray, complete: np.ndarray) -> pd.Series | None:
+    """Return how much each row counts, 0 for those that are not kept.
 
-    Raises `DataError` if a cell is no number from 0 on, or all are 0.
+    Raises `DataError` if a cell is no number from 0 on, or all are 0 of the rows that know every label.
     """
     if j is None:
         return None
     column = f"{table.name}: column {quoted(table.columns[j])}"
     if table.categories[j] is not None:
         raise DataError(f"{column} holds no numbers and cannot weigh rows; choose a column of numbers.")
-    cells = table.column(j)
+    cells = np.where(kept, table.column(j), 0.0)
     for row in np.flatnonzero(~(cells >= 0))[:1]:
         cell = "no weight" if np.isnan(cells[row]) else f"the weight {cells[row]:g}"
         raise DataError(f"{column} has {cell} in row {table.n_before + row + 1:,}; give a number from 0 on.")
-    if not cells.any():
-        raise DataError(f"{column} is 0 in every row, so that no row counts.")
+    if not cells[complete].any():
+        which = "every row" if complete.all() else "every row that knows every label"
+        raise DataError(f"{column} is 0 in {which}, so that no row counts.")
     return pd.Series(cells, name=table.columns[j], dtype=float)
 
 
-def notes_aside(groups: pd.Series | None, weights: pd.Series | None) -> Iterator[str]:
-    """Say what groups and weighs the rows."""
+def notes_aside(groups: pd.Series | None, weights: pd.Series | None, n_without: int) -> Iterator[str]:
+    """Say what groups and weighs the rows, and how many of weight 0 were left out."""
     if groups is not None:
         low, high = (int(size) for size in groups.value_counts().agg(["min", "max"]))
         of = f"{counted(low, 'row')} each" if low == high else f"{low:,} to {counted(high, 'row')}"
         yield f"Column {quoted(str(groups.name))} groups the rows: {counted(groups.nunique(), 'group')} of {of}."
     if weights is not None:
-        n_none = int((weights == 0).sum())
-        none = f", and {counted(n_none, 'row')} of weight 0 " + ("counts" if n_none == 1 else "count") + " as if absent"
-        yield (
-            f"Column {quoted(str(weights.name))} weighs the rows, from {weights.min():g} to {weights.max():g}"
-            f"{none if n_none else ''}."
-        )
+        yield f"Column {quoted(str(weights.name))} weighs the rows, from {weights.min():g} to {weights.max():g}."
+        if n_without:
+            yield f"{counted(n_without, 'row')} of weight 0 {agreed(n_without, 'was', 'were')} left out."
 
 
 def proposed_groups(table: Columns, names: Iterable[str]) -> Iterator[str]:

@@ -60,6 +60,8 @@ def dataset_of(
             drop_constant,
         )
         complete = MissingCells.of(table, label_positions(table, labels)).complete
+        if weights:
+            complete &= table.column(table.find(weights)) > 0
         return replace(data, ids=_ids(table, Schema.of(data), complete))
     chosen = label_positions(table, labels)
     marked, notes = with_marks(table, chosen)
@@ -68,9 +70,14 @@ def dataset_of(
     missing.check(table.name, missing_labels)
     complete = missing.complete
     kept = complete | missing.incomplete if missing_labels == "masked" else complete
+    aside = positions_aside(table, labels, groups, weights)
+    weight, n_without = weights_of(table, aside.get("weights"), kept, complete), 0
+    if weight is not None:  # rows of weight 0 would fill folds in which nothing counts
+        counts = weight.to_numpy() > 0
+        n_without = int((kept & ~counts).sum())
+        kept, complete, weight = kept & counts, complete & counts, weight[counts].reset_index(drop=True)
     rows = table if kept.all() else replace(table, cells=table.cells[kept])
     codings = label_codings(table, chosen, relevant)  # of all rows, as people were shown
-    aside = positions_aside(table, labels, groups, weights)
     taken = {*chosen, *aside.values()}
     candidates = [j for j in range(len(table.columns)) if j not in taken]
     columns, X, feature_notes, left_out = fit_features(rows, candidates, text, drop_constant)
@@ -78,7 +85,7 @@ def dataset_of(
     n_train, division_notes = _division(table.n_train, complete)
     masked = ~complete[kept]
     in_order = rows.by_row(np.argsort(masked, kind="stable")) if columns.words else None
-    of_rows = {"groups": groups_of(rows, aside.get("groups")), "weights": weights_of(rows, aside.get("weights"))}
+    of_rows = {"groups": groups_of(rows, aside.get("groups")), "weights": weight}
     if masked.any():
         codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
         among = kept & ~complete
@@ -102,7 +109,7 @@ def dataset_of(
             *missing.notes(missing_labels),
             *division_notes,
             *coding_notes(rows, chosen, codings),
-            *notes_aside(**of_rows),
+            *notes_aside(**of_rows, n_without=n_without),
             *feature_notes,
             *(proposed_groups(rows, left_out) if groups is None else ()),
         ),
@@ -140,7 +147,7 @@ def _division(n_of_train: int | None, kept: np.ndarray) -> tuple[int | None, lis
     if 0 < n_train < kept.sum():
         return n_train, []
     what = "test" if n_train else "train"
-    return None, [f"No row to {what} on knows every label, so that nothing tells which rows to train on."]
+    return None, [f"No row to {what} on counts and knows every label, so that nothing tells which rows to train on."]
 
 
 def _labels_found(table: Table, labels: tuple[str, ...]) -> str:
