@@ -271,3 +271,10 @@ class Broken:
 
     def fit(self, X, Y):
         raise RuntimeError("it is broken")
+
+
+@pytest.mark.parametrize("one", [DATA.select([3]), replace(DATA, groups=pd.Series(["ann"] * 120, name="who"))])
+def test_nothing_that_folds_may_set_apart_is_refused(one):
+    with pytest.raises(ValueError, match="fewer than two") as error:
+        advise(one, "exact_match", **QUICK)
+    holds(str(error.value), DATA.name, one.parts)

@@ -163,6 +163,14 @@ def test_groups_that_a_published_division_divides_are_counted(small):
     has_line(small.text, "1 of 4 groups", "who", "too high")
 
 
+def test_a_single_group_is_nothing_to_train_on(small):
+    with_more(small, groups=pd.Series(["ann"] * 80, name="who"))
+    for page in ("train", "inspect"):
+        small.go(page)
+        assert not small.errors
+        holds(small.notices, "at least two groups", "who")
+
+
 def test_data_without_a_published_division_are_folded_again(small):
     with_more(small, n_train=50).go("train").set("protocol", "As published")
     with_more(small, n_train=None).run()

@@ -275,8 +275,6 @@ def _refuse(dataset: Dataset, score: str, measures: Sequence[str], seconds: floa
             f"Got the learners {list(learners)!r}, which take dense features only, and those of {dataset.name} are "
             "sparse; add another one."
         )
-    if dataset.n_instances < 2:
-        raise ValueError(f"{dataset.name} has a single row, but methods are compared on rows that they did not see.")
 
 
 def _advice(dataset: Dataset, comparison: BudgetedComparison, measures: Sequence[str], *, complete: bool) -> Advice:

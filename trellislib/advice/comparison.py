@@ -95,6 +95,11 @@ class BudgetedComparison:
         self.learners = [key for key in learners if dataset.is_dense or not LEARNERS[key].dense_only]
         self._progress, self._cancelled = progress, cancelled
         self.data = self._affordable(dataset, seconds * FIRST_ANSWER)
+        if self.data.n_apart < 2:
+            raise ValueError(
+                f"{dataset.name} has fewer than two {dataset.parts}, but methods are compared on rows that they did "
+                "not see: give more."
+            )
         self.n_given = dataset.n_instances
         self.n_folds = min(N_FOLDS, self.data.n_apart)
         self.fits: list[dict] = []

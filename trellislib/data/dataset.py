@@ -183,6 +183,11 @@ class Dataset:
         return self.n_instances if self.group_codes is None else int(self.group_codes.max()) + 1
 
     @property
+    def parts(self) -> str:
+        """What folds may set apart, in words."""
+        return "instances" if self.groups is None else f"groups ({self.groups.name})"
+
+    @property
     def n_incomplete(self) -> int:
         """Number of instances of which only some labels are known, which are none of the rows."""
         return 0 if self.incomplete is None else self.incomplete.X.shape[0]

@@ -61,7 +61,7 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     n = dataset.n_instances
     if isinstance(cv, Integral):
         if not 2 <= int(cv) <= dataset.n_apart:
-            what = f"{n} instances" if groups is None else f"{dataset.n_apart} groups ({dataset.groups.name})"  # type: ignore[union-attr]
+            what = f"{dataset.n_apart} {dataset.parts}"
             raise ValueError(f"Got {cv} folds, but expected between 2 and the {what} of {dataset.name}.")
         stratified = MultilabelStratifiedKFold(int(cv), shuffle=True, random_state=seed)
         plain = PlainKFold(int(cv), shuffle=True, random_state=seed)

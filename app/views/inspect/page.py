@@ -25,9 +25,9 @@ workspace = session.workspace()
 data = workspace.dataset
 sentence = opening("Why does a method predict this?")
 
-if data.n_instances < 2:
+if data.n_apart < 2:
     sentence.markdown("A method is trained on some instances and predicts others.")
-    st.info("This needs at least two instances.", icon=":material/info:")
+    st.info(plain(f"This needs at least two {data.parts}."), icon=":material/info:")
     st.stop()
 if data.weights is not None:
     st.caption("Here every row counts once, whatever it weighs.")

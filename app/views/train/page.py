@@ -77,8 +77,9 @@ head(
     f"All methods train and test on the same folds of {workspace.dataset.name}.",
 )
 newest = st.container()
-if workspace.dataset.n_instances < 2:
-    st.info("Training needs at least two instances, one to learn from and one to test on.", icon=":material/info:")
+if workspace.dataset.n_apart < 2:
+    needed = f"Training needs at least two {workspace.dataset.parts}, one to learn from and one to test on."
+    st.info(plain(needed), icon=":material/info:")
     st.stop()
 
 names = form.methods()
