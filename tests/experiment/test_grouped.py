@@ -64,6 +64,14 @@ def test_no_group_is_divided_and_no_fold_is_empty(n_folds, seed, is_sparse):
     assert len(np.unique(fold)) == n_folds
 
 
+@pytest.mark.parametrize("share", [0.1, 0.9])
+def test_an_empty_side_gets_the_smallest_group(share):
+    groups = np.repeat([0, 1, 2], [4, 3, 5])
+    fold = grouped_folds(np.zeros((12, 0)), groups, np.array([share, 1 - share]), 0)
+    assert [groups[fold == side].tolist() for side in (0, 1)][share > 0.5] == [1, 1, 1]
+    assert all(map(len, *folds(data_of(labels(12, 2, 0), groups), share)))
+
+
 def test_labels_are_spread_better_than_by_chance():
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(60), rng.integers(1, 9, 60))

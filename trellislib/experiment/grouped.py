@@ -74,7 +74,8 @@ def grouped_folds(
     - `groups`: A number from 0 on for the group of each row.
     - `shares`: The share of the rows that each fold is to have.
 
-    Where labels leave a fold without a group, folds are of about the wanted size only.
+    Where labels leave a fold without a group, folds are of about the wanted size only. A fold that is empty even then
+    gets the smallest group of the fullest fold.
     """
     n_groups = int(groups.max()) + 1
     of_group = sparse.csr_array((np.ones(len(groups), dtype=int), (groups, np.arange(len(groups)))))
@@ -88,6 +89,10 @@ def grouped_folds(
     fold = _dealt(counts[order], sizes[order], shares, rng)
     if len(np.unique(fold)) < len(shares) <= n_groups:
         fold = _dealt(counts[order][:, :0], sizes[order], shares, rng)
+    for empty in np.setdiff1d(np.arange(len(shares)), fold)[: n_groups - len(np.unique(fold))]:
+        n_rows = np.bincount(fold, sizes[order]) * (np.bincount(fold) > 1)
+        fullest = np.flatnonzero(fold == n_rows.argmax())
+        fold[fullest[sizes[order][fullest].argmin()]] = empty
     return fold[np.argsort(order)][groups]
 
 
