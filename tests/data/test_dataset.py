@@ -46,6 +46,12 @@ def test_statistics_by_hand(form):
     assert figures.label_sets["count"].tolist() == [2, 2, 1, 1]
 
 
+def test_a_row_without_a_group_is_named():
+    with pytest.raises(DataError) as error:
+        weather(groups=pd.Series(["ann", "bob", None, "ann", "bob", None], name="who"))
+    holds(str(error.value), "weather", "row 3", "who")
+
+
 def test_statistics_of_no_relevant_label():
     figures = weather(Y=np.zeros((6, 3), dtype=int)).statistics()
     assert (figures.label_cardinality, figures.n_label_sets, figures.n_unlabelled) == (0, 1, 6)

@@ -392,6 +392,9 @@ def _problems(data: Dataset) -> Iterator[str]:
     for of_rows, what in ((data.ids, "ids"), (data.groups, "groups"), (data.weights, "weights")):
         if of_rows is not None and len(of_rows) != n_rows:
             yield f"{len(of_rows)} {what} for {n_rows} rows."
+    if data.groups is not None and data.groups.isna().any():
+        row = int(data.groups.isna().argmax()) + 1
+        yield f"row {row:,} has no group ({data.groups.name}); give every row one."
     weights = data.sample_weight
     if weights is not None and not (np.all(weights >= 0) and np.isfinite(weights).all()):
         yield "weights of rows must be numbers from 0 on."
