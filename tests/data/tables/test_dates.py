@@ -30,11 +30,20 @@ def test_parts_are_those_of_the_calendar(moment, form):
         assert np.isnan(hour)
 
 
-@pytest.mark.parametrize(
-    "text", ["2026-13-01", "31/31/2026", "2026", "1.5", "", "25:00", "monday", "2026-1", "1899-01"]
-)
+NO_DATES = ("2026-13-01", "31/31/2026", "2026", "1.5", "", "25:00", "monday", "2026-1", "1899-01")
+NO_MIDNIGHTS = ("24:59", "24:00:01", "24:00 pm", "1/2/2026 24:30")
+
+
+@pytest.mark.parametrize("text", NO_DATES + NO_MIDNIGHTS)
 def test_what_is_no_date(text):
     assert not says_date(text)
+
+
+@pytest.mark.parametrize("time", ["24:00", "24:00:00", "24:00:00.000", "24:00Z", "24:00 +02:00"])
+def test_midnight_at_the_end_of_a_day_is_that_of_the_next(time):
+    assert parts_of([f"2026-12-31 {time}"], day_first=True).tolist() == [[2027, 1, 5, 0]]
+    assert parts_of([time], day_first=True)[0, 3] == 0
+    assert np.isnan(parts_of([f"9999-12-31 {time}"], day_first=True)).all()
 
 
 def test_which_of_day_and_month_stands_first():

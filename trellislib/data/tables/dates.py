@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from math import nan
 
 import numpy as np
@@ -19,8 +19,9 @@ _MONTH_NAME = (
     "(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     "nov(?:ember)?|dec(?:ember)?)"
 )
+_MIDNIGHT = r"24(?=:00(?::00(?:[.,]0+)?)?(?![\d:.,]|\s?[AaPp]))"  # which ends a day
 _TIME = (
-    r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d(?:[.,]\d+)?))?(?:\s?(?P<half>[AaPp])[Mm])?"
+    rf"(?P<hour>[01]?\d|2[0-3]|{_MIDNIGHT}):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d(?:[.,]\d+)?))?(?:\s?(?P<half>[AaPp])[Mm])?"
     r"(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
 )
 _DATES = (
@@ -142,7 +143,7 @@ def _said(text: str, day_first: bool) -> tuple[_Day, float] | None:
                 return None
             try:
                 day = _day(said, day_first) if "year" in said else _NO_DAY
-            except ValueError:  # as of 30 February
+            except (ValueError, OverflowError):  # as of 30 February, or after the year 9999
                 return _NO_DAY, nan
             return day, _hour(said)
     return None
@@ -161,7 +162,8 @@ def _day(said: dict[str, str], day_first: bool) -> _Day:
         if "day" not in said:
             return year, month, nan
         day = int(said["day"])
-    return year, month, date(year, month, day).isoweekday()
+    on = date(year, month, day) + timedelta(days=said.get("hour") == "24")
+    return on.year, on.month, on.isoweekday()
 
 
 def _hour(said: dict[str, str]) -> float:
