@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 import threading
 import time
 
@@ -479,4 +480,15 @@ def test_edges_over_samples_that_take_long_are_learned_by_a_job(visitor):
 def test_edges_over_samples_of_labels_of_many_values(visitor, structure):
     visitor.choose_packaged("solar-flare").go("graphs").set("graph_view", "Over samples").set("sampled", structure)
     has_line(visitor.takeaway, structure, "90%", "50 samples")
+    assert not visitor.errors
+
+
+def test_edges_over_samples_count_rows_as_they_weigh(visitor):
+    rows = "".join(f"{i % 7 / 2},{i}.5,{i % 2},{int(i % 5 > 2)}\n" for i in range(40))
+    visitor.upload(("survey.csv", f"w,x,a,b\n{rows}".encode())).answer(weights="w")
+    visitor.click("accept").go("graphs").set("graph_view", "Over samples")
+    assert re.search(r"resampled\('tree', [^()]*sample_weight=", visitor.flat_code)
+    if structures.HAS_PC:
+        visitor.set("sampled", "PC")
+        has_line(visitor.captions, "PC counts every row once")
     assert not visitor.errors

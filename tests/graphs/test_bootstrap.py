@@ -20,6 +20,7 @@ def test_weights_of_rows_are_copies_of_rows(structure):
     rows = np.repeat(np.arange(120), weight)
     copied = resampled(structure, DATA.X[rows], DATA.Y[rows])(np.ones(120, dtype=int), 3)
     assert weighted.edges == copied.edges
+    assert resampled(structure, DATA.X, DATA.Y, sample_weight=weight)(np.ones(120, dtype=int), 3).edges == copied.edges
 
 
 def test_counts_by_hand():
@@ -33,8 +34,16 @@ def test_counts_by_hand():
     assert table.to_numpy().tolist() == [["a", "b", 0.75, pytest.approx(2 / 3)], ["b", "c", 0.25, 1.0]]
 
 
-@pytest.mark.parametrize(("sampling", "most"), [("bootstrap", 50), ("halves", 1)])
-def test_samples_of_the_rows(sampling, most):
+def test_a_sample_counts_as_its_rows_weigh():
+    sample, weight = np.random.default_rng(1).integers(0, 3, (2, 120))
+    weighted = resampled("tree", DATA.X, DATA.Y, sample_weight=weight)(sample, 3)
+    assert weighted.edges == resampled("tree", DATA.X, DATA.Y)(sample * weight, 3).edges
+    with pytest.raises(ValueError, match="sample_weight"):
+        resampled("tree", DATA.X, DATA.Y, sample_weight=weight[:9])
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap", "halves"])
+def test_samples_of_the_rows(sampling):
     seen = []
 
     def learn(weight, seed):
@@ -44,7 +53,7 @@ def test_samples_of_the_rows(sampling, most):
     edge_frequencies(learn, 51, n_samples=3, sampling=sampling)
     weights = np.array([weight for weight, _ in seen])
     assert_array_equal(weights.sum(axis=1), 51 if sampling == "bootstrap" else 25)
-    assert weights.max() <= most
+    assert (weights.max() > 1) == (sampling == "bootstrap")
     assert len({seed for _, seed in seen}) == len({weight.tobytes() for weight, _ in seen}) == 3
 
 

@@ -21,15 +21,15 @@ from trellislib.graphs.pc import pc
 from trellislib.graphs.placement import trellis
 from trellislib.graphs.tree import mutual_information_tree
 from trellislib.labels.coding import LabelCoding
-from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.labels.matrices import read_only
-from trellislib.running.checks import require_integer
+from trellislib.running.checks import checked_weight, require_integer
 from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 Sampling = Literal["bootstrap", "halves"]
-Learn = Callable[[np.ndarray, int], AnyLabelGraph]
-"""From the weights of the rows and a seed, a graph."""
+Learn = Callable[[np.ndarray, int], LabelGraph]
+"""From the weights of the rows and a seed, a directed graph."""
 ROUNDING = 1e-9  # of sums of shares
 RESAMPLED = ("fs", "lead", "tree", "pc", "trellis")
 
@@ -150,7 +150,7 @@ def edge_frequencies(
     Parameters
     ----------
     learn : callable
-        ``learn(weight, seed)`` returns a graph for weights of shape (n_instances,), whole numbers; see `resampled`.
+        ``learn(weight, seed)`` returns a directed graph for weights of shape (n_instances,), as `resampled` does.
         Each sample has a seed of its own, and with it a root, so that directions that the data leave open vary.
     n_instances : int
         Rows of the data.
@@ -207,7 +207,9 @@ def edge_frequencies(
     return EdgeFrequencies(np.asarray(counts) / n_samples, n_samples, sampling)
 
 
-def resampled(structure: str, X: Matrix, Y: Matrix, **parameters: Any) -> Learn:
+def resampled(
+    structure: str, X: Matrix, Y: Matrix, *, sample_weight: np.ndarray | None = None, **parameters: Any
+) -> Learn:
     """Return what learns a structure from weights of the rows, as `edge_frequencies` asks.
 
     Parameters
@@ -216,6 +218,8 @@ def resampled(structure: str, X: Matrix, Y: Matrix, **parameters: Any) -> Learn:
         Which one; ``"tree"`` is that of mutual information, of significant edges.
     X, Y : {ndarray, csr_array}
         Features, which only LEAD looks at, and labels.
+    sample_weight : array-like of shape (n_instances,), optional
+        How much each row counts, as often as a sample has it; whole numbers for PC.
     **parameters
         Of `fs`, `lead`, `mutual_information_tree`, `pc` or `trellis`.
 
@@ -226,7 +230,7 @@ def resampled(structure: str, X: Matrix, Y: Matrix, **parameters: Any) -> Learn:
     Raises
     ------
     ValueError
-        If there is no such structure.
+        If there is no such structure, or weights are negative, all 0 or of another number of rows.
     """
     coding = LabelCoding.of(Y)
     columns = coding.encode(Y)  # once for all samples
@@ -248,10 +252,14 @@ def resampled(structure: str, X: Matrix, Y: Matrix, **parameters: Any) -> Learn:
     }
     if structure not in learners:
         raise ValueError(f"Got structure={structure!r}, but expected one of {', '.join(RESAMPLED)}.")
-    return learners[structure]
+    learn = learners[structure]
+    if sample_weight is None:
+        return learn
+    weights = checked_weight(sample_weight, Y.shape[0])
+    return lambda weight, seed: learn(weight * weights, seed)
 
 
-def _edges(graph: AnyLabelGraph) -> np.ndarray:
+def _edges(graph: LabelGraph) -> np.ndarray:
     edges = np.zeros((graph.n_labels, graph.n_labels))
     for parent, child in graph.edges:
         edges[parent, child] += 1

@@ -43,6 +43,8 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
     least = ask(row.slider, "Least frequency", "sampled_least", 0.05, 1.0, 0.9, 0.05, width=200)
     seed = ask(row.number_input, "Seed", "sampled_seed", 0, MOST_SEED, width=110)
     counted = frequencies(call, OFFERED[name], n_samples, how, seed)
+    if data.weights is not None and name == "PC":
+        st.caption("PC counts every row once, whatever it weighs.")
     if not (OFFERED[name] in AT_ONCE and data.n_labels <= MOST_LABELS):
         label = f"Learn {name} from {n_samples} samples"
         key = ("samples", data.digest, name, n_samples, how, seed)
@@ -97,7 +99,8 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
 
 @derived.call_once
 def frequencies(data: Call, structure: str, n_samples: int, how: str, seed: int) -> Call:
-    learn = Call(resampled, structure, derived.features(data), data.Y)
+    weights = {} if structure == "pc" else derived.weights(data)  # which may be no whole numbers
+    learn = Call(resampled, structure, derived.features(data), data.Y, **weights)
     return Call(edge_frequencies, learn, data.n_instances, n_samples=n_samples, sampling=how, random_state=seed).named(
         "found"
     )
