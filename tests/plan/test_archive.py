@@ -1,10 +1,12 @@
 import zipfile
 
+import numpy as np
 import pytest
 from sentences import has_line
 
 from trellislib.command_line import main
-from trellislib.experiment import Store
+from trellislib.experiment import Results, Store
+from trellislib.metrics import MEASURES
 from trellislib.plan import PlanError, read_archive, read_plan, write_archive
 
 TEXT = """
@@ -70,6 +72,23 @@ def test_names_that_look_like_numbers_formulas_or_missing_values(archived):
     assert archive.fits["dataset"].tolist() == ["2019"] * 4 + ["None"] * 4
     assert set(archive.fits["method"]) == {"NA", "-1"}
     has_line(archive.differences(results), "All", "8 fits", "the same")
+
+
+def test_there_is_always_a_verdict(archived):
+    archive = read_archive(archived)
+    fits = archive.fits.copy()
+    fits[list(MEASURES)] = np.nan
+    for one, other in [(fits, fits), (archive.fits, fits.iloc[:0])]:
+        has_line(type(archive)(archive.plan, {}, one).differences(Results(other))[0], "No score can be compared")
+    fewer = archive.fits.copy()
+    fewer.loc[0, list(MEASURES)] = np.nan
+    found = type(archive)(archive.plan, {}, fewer.iloc[:-1]).differences(Results(archive.fits))
+    has_line(found[0], "All", "7 fits", "the same")
+    has_line(found, "1 fit", "no partner")
+    has_line(found, "in one of the two runs only")
+    found = type(archive)(archive.plan, {}, fits.iloc[:-1]).differences(Results(fits))
+    has_line(found, "1 fit", "no partner")
+    assert "runs only" not in " ".join(found)
 
 
 def test_what_differs_is_named(archived):

@@ -56,28 +56,33 @@ class Archive:
     fits: pd.DataFrame
 
     def differences(self, results: Results) -> list[str]:
-        """Return in a sentence each how results differ from those of the archive, beginning with whether they do."""
-        found = list(self._other_data(results))
-        both = self.fits.merge(results.fits, on=FIT, suffixes=("", " here"), how="outer", indicator=True)
-        missing = int((both["_merge"] != "both").sum())
-        if missing:
-            found.append(f"{counted(missing, 'fit')} of the two runs {'has' if missing == 1 else 'have'} no partner.")
+        """Return whether the scores are those of the archive, then whatever else differs, in a sentence each."""
+        merged = self.fits.merge(results.fits, on=FIT, suffixes=("", " here"), how="outer", indicator=True)
+        both = merged[merged["_merge"] == "both"]
         keys = [key for key in MEASURES if key in self.fits and f"{key} here" in both]
         apart = pd.DataFrame({key: (both[key] - both[f"{key} here"]).abs() for key in keys})
-        absent = sum(int((both[key].isna() != both[f"{key} here"].isna()).sum()) for key in keys)
-        n_scores, largest = int(apart.notna().sum().sum()), float(apart.max().max()) if len(apart) else 0.0
-        if absent > missing * len(keys):
-            found.append("Some scores are in one of the two runs only.")
-        if not found and largest <= SAME:
-            return [f"All {n_scores:,} scores of {len(both):,} fits are the same as in the archive (to {SAME:g})."]
-        if largest > SAME:
+        n_scores, largest = int(apart.notna().sum().sum()), apart.max().max()
+        if not n_scores:
+            found = ["No score can be compared, as no fit has one in both runs."]
+        elif largest <= SAME:
+            found = [
+                f"All {n_scores:,} scores of {counted(len(both), 'fit')} are the same as in the archive (to {SAME:g})."
+            ]
+        else:
             key = apart.max().idxmax()
             fit = both.loc[apart[key].idxmax()]
             printed = "the same" if largest <= PRINTED else "not the same"
-            found.append(
+            found = [
                 f"Scores differ by up to {largest:.2g} ({MEASURES[key].in_words} of {fit['method']} on "
                 f"{fit['dataset']}), so they are {printed} to three digits."
-            )
+            ]
+        found += self._other_data(results)
+        if missing := len(merged) - len(both):
+            found.append(f"{counted(missing, 'fit')} of the two runs {'has' if missing == 1 else 'have'} no partner.")
+        if any((both[key].isna() != both[f"{key} here"].isna()).any() for key in keys):
+            found.append("Some scores are in one of the two runs only.")
+        if len(found) == 1 and n_scores and largest <= SAME:
+            return found
         versions = dict(enumerate(dict.fromkeys(self.fits["versions"].dropna())))
         versions |= dict(enumerate(results.fits["versions"].dropna().unique(), len(versions)))
         if len(set(versions.values())) > 1:
