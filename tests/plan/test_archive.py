@@ -74,6 +74,14 @@ def test_names_that_look_like_numbers_formulas_or_missing_values(archived):
     has_line(archive.differences(results), "All", "8 fits", "the same")
 
 
+def test_a_run_keeps_its_title(archived):
+    (archived.parent / "chains.toml").write_text(TEXT.replace('title = "Small"', ""))
+    plan = read_plan(archived.parent / "chains.toml")
+    write_archive(archived, plan, Results(read_archive(archived).fits))
+    plan = read_archive(archived).plan
+    assert (plan.title, plan.path) == ("chains", archived)
+
+
 def test_there_is_always_a_verdict(archived):
     archive = read_archive(archived)
     fits = archive.fits.copy()

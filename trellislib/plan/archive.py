@@ -1,8 +1,9 @@
 """A run as one archive: what it was asked, how rows were divided, and what came of it; and whether it comes again.
 
 The archive is a ZIP file of three: the experiment file; ``folds.json`` with the digest of each data set and the test
-rows of each fold; and ``fits.csv`` with seeds, parameters, versions and scores. The data are not in it: packaged and
-simulated ones are made again, and files are read from beside the archive. Their digests show whether they are the same.
+rows of each fold; and ``fits.csv`` with seeds, parameters, versions and scores. Its comment is the title of the run.
+The data are not in it: packaged and simulated ones are made again, and files are read from beside the archive. Their
+digests show whether they are the same.
 """
 
 from __future__ import annotations
@@ -124,6 +125,7 @@ def write_archive(path: str | os.PathLike[str], plan: Plan, results: Results) ->
     file = Path(path)
     require_zip(file)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = plan.title.encode()
         archive.writestr(PLAN + plan.suffix, plan.text)
         archive.writestr(FOLDS, json.dumps(_folds(plan)))
         archive.writestr(FITS, csv_text(results.fits))
@@ -148,12 +150,13 @@ def read_archive(path: str | os.PathLike[str]) -> Archive:
             if large := [name for name in wanted if members[name].file_size > MOST_BYTES]:
                 raise PlanError(f"{file}: {large[0]} is larger than {MOST_BYTES:,} bytes when unpacked.")
             text, folds, fits = (archive.read(name).decode() for name in wanted)
+            title = archive.comment.decode()
     except OSError as error:
         raise PlanError(f"{file}: it cannot be read ({error.strerror or error}).") from error
     except (zipfile.BadZipFile, UnicodeDecodeError) as error:
         raise PlanError(f"{file}: it is no ZIP file of a run; take one that trellislib run --archive wrote.") from error
-    plan = plan_of_text(text, file.with_name(names[0]))
-    return Archive(replace(plan, path=file), json.loads(folds), _fits(fits))
+    plan = plan_of_text(text, file, Path(names[0]).suffix)
+    return Archive(replace(plan, title=title or plan.title), json.loads(folds), _fits(fits))
 
 
 def _folds(plan: Plan) -> dict[str, Any]:

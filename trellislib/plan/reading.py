@@ -172,12 +172,12 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
         If the file cannot be read, or something in it is not as expected.
     """
     file = Path(path)
-    return plan_of_text(_text(file), file)
+    return plan_of_text(_text(file), file, file.suffix)
 
 
-def plan_of_text(text: str, file: Path) -> Plan:
-    """Return the plan of a text that stands in a file of this name; errors are those of `read_plan`."""
-    top = Section(str(file), _parsed(file, text))
+def plan_of_text(text: str, file: Path, form: str) -> Plan:
+    """Return the plan of a text in the form ".toml" or ".json", which stands in a file; errors are of `read_plan`."""
+    top = Section(str(file), _parsed(file, text, form))
     top.only(KEYS)
     return Plan(
         path=file,
@@ -202,9 +202,9 @@ def _text(file: Path) -> str:
         raise PlanError(f"{file}: it is not in UTF-8; save it so.") from error
 
 
-def _parsed(file: Path, text: str) -> dict[str, Any]:
+def _parsed(file: Path, text: str, form: str) -> dict[str, Any]:
     try:
-        found = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+        found = tomllib.loads(text) if form == ".toml" else json.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"{file}: it is not valid TOML: {error}.") from error
     except json.JSONDecodeError as error:
