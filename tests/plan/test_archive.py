@@ -1,13 +1,15 @@
+import io
 import zipfile
 
 import numpy as np
 import pytest
-from sentences import has_line
+from sentences import has_line, holds
 
 from trellislib.command_line import main
 from trellislib.experiment import Results, Store
 from trellislib.metrics import MEASURES
 from trellislib.plan import PlanError, read_archive, read_plan, write_archive
+from trellislib.plan.archive import FIT
 
 TEXT = """
 title = "Small"
@@ -132,16 +134,76 @@ def test_the_command_repeats_a_run_and_never_takes_its_fits_from_the_store(archi
     assert ended[0] != ended[1]
 
 
-@pytest.mark.parametrize("members", [None, {}, {"plan.toml": "x", "folds.json": "{}"}])
-def test_what_is_no_archive_of_a_run(tmp_path, members):
-    path = tmp_path / "run.zip"
-    if members is None:
-        path.write_text("no archive")
-    else:
-        with zipfile.ZipFile(path, "w") as archive:
-            for name, text in members.items():
-                archive.writestr(name, text)
-    with pytest.raises(PlanError, match=r"run\.zip"):
+DEEP = "[" * 100_000
+WHOLE = {"plan.toml": TEXT, "folds.json": "{}", "fits.csv": ",".join(FIT) + ",versions\n"}
+
+
+def spoilt(content, at, to):
+    """Return a ZIP file with some bytes of its first member and of its entry in the directory changed."""
+    content = bytearray(content)
+    for start in (content.index(b"PK\x03\x04"), content.index(b"PK\x01\x02") + 2):
+        content[start + at : start + at + len(to)] = to
+    return bytes(content)
+
+
+def zipped(members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return file.getvalue()
+
+
+def refusal(path):
+    with pytest.raises(PlanError) as raised:
         read_archive(path)
+    sentence = str(raised.value)
+    assert sentence.startswith(str(path))
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("members", "cause"),
+    [
+        ({}, "with a plan, folds.json and fits.csv"),
+        ({"plan.toml": "x", "folds.json": "{}"}, "with a plan, folds.json and fits.csv"),
+        (WHOLE | {"plan.toml": "x"}, "not valid TOML"),
+        (WHOLE | {"plan.toml": f"a = {DEEP}"}, "nested too deeply"),
+        (WHOLE | {"plan.toml": b"\xff"}, "utf-8"),
+        (WHOLE | {"folds.json": "x"}, "line 1 column 1"),
+        (WHOLE | {"folds.json": DEEP}, "damaged"),
+        (WHOLE | {"folds.json": "[]"}, "folds.json has no digest"),
+        (WHOLE | {"folds.json": '{"mine": {}}'}, "folds.json has no digest"),
+        (WHOLE | {"fits.csv": ""}, "No columns"),
+        (WHOLE | {"fits.csv": "method,seed\nIC,1\n"}, "fits.csv has no dataset, repeat, fold and versions"),
+        (WHOLE | {"fits.csv": WHOLE["fits.csv"] + "a,b,one,1,1,{}\n"}, "'one'"),
+        (WHOLE | {"fits.csv": WHOLE["fits.csv"] + "a,b,1,1,1,{\n"}, "line 1 column 2"),
+    ],
+)
+def test_what_is_no_archive_of_a_run(tmp_path, members, cause):
+    (tmp_path / "mine.csv").write_text(ROWS)
+    (tmp_path / "run.zip").write_bytes(zipped(members))
+    holds(refusal(tmp_path / "run.zip"), cause)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "cause"),
+    [
+        (lambda _: b"no archive", "not a zip file"),
+        (lambda content: content[: len(content) // 2], "not a zip file"),
+        (lambda content: spoilt(content, 6, b"\x01"), "encrypted"),
+        (lambda content: spoilt(content, 8, b"\x63"), "compression method is not supported"),
+        (lambda content: content[:39] + b"\xff" * 20 + content[59:], "while decompressing"),
+    ],
+)
+def test_what_is_no_zip_file(tmp_path, spoil, cause):
+    (tmp_path / "run.zip").write_bytes(spoil(zipped(WHOLE)))
+    holds(refusal(tmp_path / "run.zip"), cause)
+
+
+def test_an_archive_is_a_zip_file_that_is_there(tmp_path):
+    holds(refusal(tmp_path / "run.zip"), "No such file")
     with pytest.raises(ValueError, match=r"run\.tar: expected a name in \.zip"):
         write_archive(tmp_path / "run.tar", None, None)

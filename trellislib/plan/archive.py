@@ -20,10 +20,12 @@ from typing import Any
 
 import pandas as pd
 
+from trellislib.data.reading.packing import DAMAGED
 from trellislib.data.reading.plain import EXACTLY
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results
+from trellislib.experiment.fits import sentence
 from trellislib.experiment.identity import differing
 from trellislib.metrics import MEASURES
 from trellislib.plan.reading import Plan, plan_of_text
@@ -149,14 +151,19 @@ def read_archive(path: str | os.PathLike[str]) -> Archive:
             wanted = [names[0], FOLDS, FITS]
             if large := [name for name in wanted if members[name].file_size > MOST_BYTES]:
                 raise PlanError(f"{file}: {large[0]} is larger than {MOST_BYTES:,} bytes when unpacked.")
-            text, folds, fits = (archive.read(name).decode() for name in wanted)
+            texts = [archive.read(name).decode() for name in wanted]
             title = archive.comment.decode()
+        plan = plan_of_text(texts[0], file, Path(names[0]).suffix)
+        return Archive(replace(plan, title=title or plan.title), _read_folds(texts[1]), _read_fits(texts[2]))
+    except PlanError:
+        raise
     except OSError as error:
         raise PlanError(f"{file}: it cannot be read ({error.strerror or error}).") from error
-    except (zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise PlanError(f"{file}: it is no ZIP file of a run; take one that trellislib run --archive wrote.") from error
-    plan = plan_of_text(text, file, Path(names[0]).suffix)
-    return Archive(replace(plan, title=title or plan.title), json.loads(folds), _fits(fits))
+    except DAMAGED as error:
+        raise PlanError(
+            f"{file}: it is damaged or no archive of a run ({sentence(error)}); take one that trellislib run "
+            "--archive wrote."
+        ) from error
 
 
 def _folds(plan: Plan) -> dict[str, Any]:
@@ -174,11 +181,24 @@ def _folds(plan: Plan) -> dict[str, Any]:
     return found
 
 
-def _fits(text: str) -> pd.DataFrame:
+def _read_folds(text: str) -> dict[str, Any]:
+    folds = json.loads(text)
+    if not isinstance(folds, dict) or not all(
+        isinstance(of, dict) and {"digest", "test"} <= of.keys() for of in folds.values()
+    ):
+        raise ValueError(f"{FOLDS} has no digest and test rows by data set")
+    return folds
+
+
+def _read_fits(text: str) -> pd.DataFrame:
     """Return the fits that stand in a CSV file; names may look like numbers, formulas or missing values."""
-    kinds = dict.fromkeys(NAMES, str) | dict.fromkeys(MEASURES, float)
+    kinds = dict.fromkeys(FIT, int) | dict.fromkeys((*NAMES, "versions"), str) | dict.fromkeys(MEASURES, float)
     fits = pd.read_csv(io.StringIO(text), dtype=kinds, keep_default_na=False, na_values=[""], **EXACTLY)
-    return fits.assign(**{key: fits[key].map(as_meant) for key in NAMES})
+    if absent := [key for key in (*FIT, "versions") if key not in fits]:
+        raise ValueError(f"{FITS} has no {listed(absent)}")
+    for versions in fits["versions"].dropna().unique():
+        json.loads(versions)
+    return fits.assign(**{key: fits[key].map(as_meant, na_action="ignore") for key in NAMES})
 
 
 def require_zip(path: Path) -> None:

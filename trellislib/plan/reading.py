@@ -177,18 +177,21 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
 
 def plan_of_text(text: str, file: Path, form: str) -> Plan:
     """Return the plan of a text in the form ".toml" or ".json", which stands in a file; errors are of `read_plan`."""
-    top = Section(str(file), _parsed(file, text, form))
-    top.only(KEYS)
-    return Plan(
-        path=file,
-        text=text,
-        title=top.get("title", TEXT, file.stem),
-        data=tuple(source_of(section, file.parent) for section in top.each("data")),
-        methods=_methods(top.each("methods")),
-        protocol=_protocol(top.inner("protocol")),
-        seeds=tuple(top.get("seeds", SEEDS, [0])),
-        budget=_budget(top.inner("budget")),
-    )
+    try:
+        top = Section(str(file), _parsed(file, text, form))
+        top.only(KEYS)
+        return Plan(
+            path=file,
+            text=text,
+            title=top.get("title", TEXT, file.stem),
+            data=tuple(source_of(section, file.parent) for section in top.each("data")),
+            methods=_methods(top.each("methods")),
+            protocol=_protocol(top.inner("protocol")),
+            seeds=tuple(top.get("seeds", SEEDS, [0])),
+            budget=_budget(top.inner("budget")),
+        )
+    except RecursionError as error:
+        raise PlanError(f"{file}: its lists and tables are nested too deeply.") from error
 
 
 def _text(file: Path) -> str:

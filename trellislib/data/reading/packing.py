@@ -53,7 +53,7 @@ _STREAMS: tuple[tuple[re.Pattern[bytes], str, Callable[[Any], Any]], ...] = (
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"), "bzip2", bz2.BZ2File),
     (re.compile(rb"\xfd7zXZ\x00"), "xz", lzma.LZMAFile),
 )
-_DAMAGED = (
+DAMAGED = (
     BadZipFile,
     OSError,
     TarError,
@@ -67,6 +67,8 @@ _DAMAGED = (
     struct.error,
     zlib.error,
 )
+"""What unpacking or parsing damaged bytes raises."""
+
 TOO_MANY = f"the archive holds more than {MAX_MEMBERS:,} files; unpack it and give the ones that you mean"
 _JUNK = re.compile(r"(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
 _OUTSIDE = re.compile(r"^$|^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)")
@@ -193,7 +195,7 @@ def damage_refused(kind: str, refuse: Refusal) -> Iterator[None]:
         yield
     except DataError:
         raise
-    except _DAMAGED as error:
+    except DAMAGED as error:
         if isinstance(error, OSError) and error.errno is not None:  # the disk, not the archive
             raise
         raise refuse(f"the {kind} archive is damaged or cut short") from error
