@@ -34,6 +34,8 @@ least squares that chooses its penalties and features. In addition:
   ensembles do for their votes, are given it; any other becomes a `trellislib.ThresholdedClassifier`, also at 0.5, for
   some (as PCC and LP) decide by the joint probability of all labels.
 
+Parameters by which scikit-learn would keep or read files, as ``memory``, are refused.
+
 What is random follows from the seeds, unless a ``random_state`` is given.
 
 Examples
