@@ -38,7 +38,7 @@ def fold_pairs(found: FoldTests, measure_name: str) -> None:
 
 
 def dataset_pairs(found: Nemenyi | PairwiseTests, key: str) -> None:
-    """Show each pair of methods over data sets: effect sizes beside its p-value."""
+    """Show each pair of methods over data sets: its effect sizes and p-value."""
     shown = pairs_table(found)
     st.dataframe(shown, hide_index=True, key=f"p-values {key}")
     st.caption(

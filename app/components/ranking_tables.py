@@ -213,7 +213,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     ):
         matrix = Call(comparison_matrix, tests).named("matrix")
         script.show(Call(drawing_figure, matrix))
-        caption = f"Mean differences in {ranking.name} of each pair, whichever other methods are compared."
+        caption = f"Mean differences in {ranking.name} of each pair of methods."
         show_drawing(matrix.value, f"matrix {key}", f"{ranking.name}-matrix", caption=caption)
     if found.left_out:
         st.caption(plain(f"Left out because a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))

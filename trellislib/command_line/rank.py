@@ -84,7 +84,7 @@ def rank_file(options: argparse.Namespace) -> int:
 
 
 def _print_pairs(found: Nemenyi | PairwiseTests, path: Path | None) -> None:
-    """Print effect sizes beside the p-value of each pair, the smallest first, and write them all where asked to."""
+    """Print the effect sizes and p-value of each pair, the smallest first, and write them all where asked to."""
     table = pairs_table(found)
     print(table.head(MOST_PAIRS).to_string(index=False))
     if len(table) > MOST_PAIRS:

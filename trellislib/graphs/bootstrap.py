@@ -1,4 +1,4 @@
-"""How often each edge of a structure comes back when the rows are drawn anew.
+"""How often each edge of a structure comes back when the rows are resampled.
 
 A sample of the rows is how often each row counts: multinomial weights of a bootstrap sample, or 0 and 1 for one half of
 the rows. Structures are learned from weighted counts, so that no sample is a copy of the data; and a row that counts

@@ -2,8 +2,8 @@
 
 The archive is a ZIP file of three: the experiment file; ``folds.json`` with the digest of each data set and the test
 rows of each fold; and ``fits.csv`` with seeds, parameters, versions and scores. Its comment is the title of the run.
-The data are not in it: packaged and simulated ones are made again, and files are read from beside the archive. Their
-digests show whether they are the same.
+The data are not in it: packaged and simulated ones are made again, and files are read from the folder of the archive.
+Their digests show whether they are the same.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Archive:
     Attributes
     ----------
     plan : Plan
-        The experiment, whose data are looked for beside the archive.
+        The experiment, whose files are looked for in the folder of the archive.
     folds : mapping
         By data set its ``"digest"``, and as ``"test"`` a list of (seed, repeat, fold, test rows).
     fits : DataFrame

@@ -1,4 +1,4 @@
-"""Pairs of methods over data sets as a table that people read: effect sizes beside each p-value."""
+"""Pairs of methods over data sets as a table that people read: effect sizes and p-values."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ class Unpacked(io.RawIOBase):
         self.packed = packed
         self.kind = kind
         self.n_unpacked = 0
-        self.foretold = False  # whether its size was told from its start
+        self.foretold = False  # whether its size was estimated from its start
 
     def readable(self) -> bool:
         """Whether it can be read: always."""

@@ -151,7 +151,7 @@ def placeholder(lists: Sequence[Sequence[str]], named: str | None = None) -> str
 
 
 def with_ancestors(lists: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return lists of labels that are paths, such as ``a/b/c``, with ``a`` and ``a/b`` beside them.
+    """Return lists of labels that are paths, such as ``a/b/c``, with ``a`` and ``a/b`` added.
 
     Examples
     --------
