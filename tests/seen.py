@@ -98,6 +98,33 @@ def illegible(page: Page) -> list[str]:
     return found
 
 
+_COLLISIONS = """() => {
+  const meet = (one, other) =>
+    one.x + 2 < other.right && other.x + 2 < one.right && one.y + 3 < other.bottom && other.y + 3 < one.bottom
+  const found = []
+  for (const figure of document.querySelectorAll('.js-plotly-plot')) {
+    const texts = [...figure.querySelectorAll('.textpoint text, .xtick text, .ytick text, .annotation rect.bg')]
+      .filter(text => getComputedStyle(text).visibility !== 'hidden' && !/rotate\\((-?)45/.test(text.outerHTML))
+      .map(text => [text.closest('.annotation')?.textContent ?? text.textContent, text.getBoundingClientRect()])
+      .filter(([text, box]) => text && box.width)
+    texts.forEach(([text, box], n) => {
+      for (const [other, of_other] of texts.slice(n + 1)) if (meet(box, of_other)) found.push([text, other])
+    })
+  }
+  return found
+}"""
+
+
+def colliding(page: Page) -> list[str]:
+    """Return the texts of figures that stay on top of each other."""
+    for _ in range(LOOKS):
+        found = [f"{one!r} runs into {other!r}" for one, other in page.evaluate(_COLLISIONS)]
+        if not found:
+            break
+        page.wait_for_timeout(500)
+    return found
+
+
 _WORDS = """() => {
   const main = document.querySelector("[data-testid=stMain]")
   const shown = (selector) => [...main.querySelectorAll(selector)].filter((found) => found.innerText)

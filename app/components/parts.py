@@ -117,6 +117,16 @@ def choice(label: str, options: Iterable[str], *, key: str, default: str, **more
     return chosen or default
 
 
+def view_of(views: Iterable[str], *, key: str, width: int) -> str:
+    """Let the view of a page be chosen, the first by default; on the stage from a list, which takes less room."""
+    if address.is_presented():
+        return st.selectbox(
+            "View", list(views), key=key, bind="query-params", label_visibility="collapsed", width=width
+        )
+    first, *_ = views
+    return choice("View", views, key=key, default=first, label_visibility="collapsed", wrap=True)
+
+
 def chosen_row(table: str) -> int | None:
     """Return the place of the row that is chosen in a table of this key."""
     rows = st.session_state[table]["selection"]["rows"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import streamlit as st
+from state import address
 
 from components.parts import button
 
@@ -66,7 +67,13 @@ def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
 def _buttons(n_steps: int, of: Hashable) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own knobs"):
         at = (st.slider if n_steps <= SLIDING else st.number_input)(
-            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_slid
+            "Step",
+            1,
+            n_steps,
+            key="step",
+            bind="query-params",
+            width=150 if address.is_presented() else 220,
+            on_change=_slid,
         )  # comes first, for what the address says is known from here on
         st.session_state[SHOWN] = at
         button("First", "first step", "first_page", _go, 1, disabled=at == 1)

@@ -2,6 +2,7 @@
 // A figure ends where the screen ends, however much room the lines above it take; one below the screen fills all of it.
 // One whose rows have names is high enough for them, and any at least as high as on its page.
 const LEAST = 180 // pixels of a figure that begins on the screen
+const GAP = 16 // pixels between two knobs
 const ROW = 18, AROUND = 90 // pixels of a row with a name, and of what is above and below all rows
 
 const leastOf = (figure) => {
@@ -12,7 +13,16 @@ const leastOf = (figure) => {
 
 export default function () {
   const main = document.querySelector("[data-testid='stMain']")
+  // What a view adds to the knobs of its page begins where their row ends.
+  const join = () => {
+    const row = main.querySelector(".st-key-stage-row"), last = row?.lastElementChild
+    if (!last) return
+    const block = row.closest("[data-testid='stMainBlockContainer']"), from = block.getBoundingClientRect()
+    block.style.setProperty("--row-end", `${Math.round(last.getBoundingClientRect().right - from.left) + GAP}px`)
+    block.style.setProperty("--row-bottom", `${Math.round(last.getBoundingClientRect().bottom - from.top)}px`)
+  }
   const fit = () => {
+    join()
     for (const figure of main.querySelectorAll("[data-testid='stPlotlyChart']")) {
       const top = Math.round(figure.getBoundingClientRect().top + main.scrollTop)
       figure.style.setProperty("--least", `${leastOf(figure)}px`)

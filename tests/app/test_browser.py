@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
-from seen import below_the_fold, illegible, long_winded, scrolls_sideways, violations
+from seen import below_the_fold, colliding, illegible, long_winded, scrolls_sideways, violations
 
 from trellislib import ClassifierChain, IndependentClassifiers, LeastSquares
 from trellislib.data import simulate_label_dag
@@ -243,7 +243,7 @@ def test_everybody_can_use_every_view(screen, views):
         for scheme in screen.as_light_and_dark():
             sideways = ["It scrolls sideways."] * scrolls_sideways(page)
             unseen = below_the_fold(page) if scheme == "light" else []  # on a desk
-            found[view, scheme] = violations(page) + illegible(page) + unseen + sideways
+            found[view, scheme] = violations(page) + illegible(page) + colliding(page) + unseen + sideways
         found[view, "words"] = long_winded(page)
     assert {where: problems for where, problems in found.items() if problems} == {}
     assert screen.console == []

@@ -1,5 +1,6 @@
 """The stage: what a projector shows of a page, and how one gets onto it and away."""
 
+import re
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
@@ -56,13 +57,28 @@ def test_the_link_of_a_page_leaves_the_stage_out(visit):
 
 
 @pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
-def test_the_knobs_of_a_view_are_on_one_row(screen):
-    page = screen.open("trellis?present=1&view=Step+by+step")
-    boxes = [page.get_by_role("button", name=name).bounding_box() for name in ("Knobs", "First", "Play", "Last")]
-    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 5
+@pytest.mark.parametrize(
+    ("view", "first", "others"),
+    [
+        ("trellis?view=Step+by+step", "Knobs", ["First", "Play", "Last"]),
+        ("trellis?view=Tune", "Knobs", ["Pin as A", "Algorithm 1 as printed"]),
+        ("graphs?graphs=FS", "Clear all", ["More"]),
+        ("inspect?inspect_view=One+prediction", "Knobs", ["Previous row", "First", "Play", "Last"]),
+    ],
+)
+def test_the_knobs_of_a_view_are_on_one_row(screen, view, first, others):
+    page = screen.open(f"{view}&present=1")
+    buttons = [page.get_by_role("button", name=name, exact=False).first for name in (first, *others)]
+    for button in buttons:
+        expect(button).to_be_visible()
+    boxes = [button.bounding_box() for button in buttons]
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) < 5
     assert all(left["x"] + left["width"] < right["x"] for left, right in pairwise(boxes))
-    page.get_by_role("button", name="Knobs").click()
-    expect(page.get_by_role("combobox", name="Parents")).to_be_visible()
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= 1280
+    if first == "Knobs":
+        page.get_by_role("button", name="Knobs").click()
+        expect(page.get_by_role("combobox", name=re.compile("Parents|Base learner"))).to_be_visible()
 
 
 SIZES = ({"width": 1280, "height": 720}, {"width": 1920, "height": 1080})

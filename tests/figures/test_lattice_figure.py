@@ -233,3 +233,16 @@ def test_very_many_labels_are_an_image():
     assert image.z[-1][-1] is None
     assert "placed 47 of 2010" in image.text[1][1]
     assert set(figure.data[-1].customdata) == {46, *trellis.markov_blanket(46)}
+
+
+def test_a_long_name_takes_the_room_that_short_ones_leave():
+    placed = Trellis((0, 1, 2), 3, PATTERNS["left-up"])
+
+    def written(*names, **more):
+        return [
+            box.text for box in trellis_figure(placed, names, np.zeros((3, 3)), width=240, **more).layout.annotations
+        ]
+
+    assert written("Music", "Documentary", "Drama") == ["Music", "Documentary", "Drama"]
+    assert written("Documentary", "Adventures!", "Drama") == ["Document…", "Adventur…", "Drama"]
+    assert written("Documentary", "Drama", "Music", label=0) == ["● Document…", "▼ Drama", "Music"]

@@ -189,3 +189,13 @@ def test_of_two_numbers_that_would_collide_the_lower_is_left_out():
     assert "" in long
     assert "" not in short
     assert max(float(text) for text in long if text) == max(float(text) for text in short) / 10_000
+
+
+def test_a_number_of_the_step_stays_where_it_collides_with_an_earlier_one():
+    names = [str(label) for label in range(40)]
+    dependence = 0.0001 * random_dependence(40)
+    steps = placement_steps(dependence, 4, random_state=0)
+    for cell in range(5, 40):
+        figure = step_figure(steps, cell, names, dependence, width=240)
+        *_, of_step = [trace.text for trace in figure.data if trace.mode == "markers+text"]
+        assert "" not in of_step

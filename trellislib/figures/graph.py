@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.dependence.pairs import row_blocks
 from trellislib.figures.arrows import PALE, SIGNS, arrow_traces, edge_between, middles, pointed_at, sign_of
+from trellislib.figures.names import NARROW, sides_of_names
 from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, NO_MARGIN, TEXT, distinct, finish, literal
 from trellislib.graphs import label_communities, mutual_information_tree
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
@@ -23,6 +24,7 @@ CROWDED = 40  # above this, communities lie apart
 BETWEEN = 2.5  # how many times as long as within a community edges between two are then
 APART, ROUNDS = 0.75, 300  # distance between labels, of that on a square grid, and rounds in which it is sought
 FAR, FAR_LABELS = 0.15, 0.7  # opacities of the edges and labels away from one that is selected
+ACROSS = (-0.16, 1.16)  # what the figure shows, so that names fit next to labels at its border
 RING = "#E0A100"  # around a selected label, seen on light and dark
 # Groups of labels, told apart by colour and shape; neither of the colours of the edges is among them.
 GROUP_STYLES = (
@@ -190,10 +192,20 @@ def graph_figure(
     return finish(
         figure,
         height,
-        xaxis={"visible": False, "range": [-0.16, 1.16]},
-        yaxis={"visible": False, "range": [-max(0.06, 30 / height), 1 + max(0.1, 30 / height)]},
+        xaxis={"visible": False, "range": list(ACROSS)},
+        yaxis={"visible": False, "range": list(_upwards(height))},
         margin=NO_MARGIN,
     )
+
+
+def _upwards(height: int) -> tuple[float, float]:
+    return -max(0.06, 30 / height), 1 + max(0.1, 30 / height)
+
+
+def _shares(positions: np.ndarray, height: int) -> np.ndarray:
+    """Return positions as shares of a figure of a height in pixels."""
+    low, high = np.array([ACROSS, _upwards(height)]).T
+    return (positions - low) / (high - low)
 
 
 def drawn_edges(
@@ -280,7 +292,7 @@ class _Labels:
         self.short = distinct(names, 14)
         self.neighbours = graph.neighbours
         of_all = [self.neighbours, *(other.neighbours for other in others)]
-        self.around = [sorted(set().union(*of_label)) for of_label in zip(*of_all, strict=True)]
+        around = [sorted(set().union(*of_label)) for of_label in zip(*of_all, strict=True)]
         self.named = set(drawn.tolist())
         if len(drawn) > NAMED_NODES:
             degree = np.array([len(self.neighbours[label]) for label in drawn])
@@ -288,6 +300,8 @@ class _Labels:
         if selected is not None:
             near = {selected, *self.neighbours[selected][:NAMED_OF_MANY]}
             self.named = near if len(drawn) > NAMED_NODES else self.named | near
+        written = {label: self.short[label] for label in sorted(self.named)}
+        self.sides = sides_of_names(written, _shares(positions, NARROW[1]), around)
 
     def trace(self, labels: np.ndarray, opacity: float | None = None) -> go.Scatter:
         """Return some of the labels."""
@@ -298,7 +312,7 @@ class _Labels:
             y=self.positions[labels, 1].tolist(),
             mode="markers+text",
             text=text,
-            textposition=_away_from_edges(self.around, labels, self.positions),
+            textposition=[self.sides.get(label, "top center") for label in labels.tolist()],
             textfont={"size": TEXT, "shadow": "auto"},  # readable across edges, too
             marker={
                 "size": [self.size * (1.6 if label == self.selected else 1.0) for label in labels],
@@ -331,27 +345,3 @@ class _Labels:
             + (f"{kind}: {', '.join(literal(self.names[one]) for one in inputs)}" if inputs else f"no {kind}")
             + (f"<br>community {group + 1}" if group >= 0 else "")
         )
-
-
-_SIDES = {"top center": 90.0, "bottom center": 270.0, "middle right": 0.0, "middle left": 180.0}
-
-
-def _away_from_edges(neighbours: Sequence[Sequence[int]], labels: np.ndarray, positions: np.ndarray) -> list[str]:
-    """Return on which side of each label its name is crossed by no edge, or by the one that is furthest off.
-
-    At the left and right border, names do not go further out.
-    """
-    sides = []
-    for label in labels:
-        around = positions[list(neighbours[label])] - positions[label]
-        around = around[np.isfinite(around).all(axis=1)]
-        edges = np.degrees(np.arctan2(around[:, 1], around[:, 0]))
-        across = positions[label, 0]
-        allowed = {
-            side: angle
-            for side, angle in _SIDES.items()
-            if not (side == "middle right" and across > 0.75) and not (side == "middle left" and across < 0.25)
-        }
-        room = {side: np.abs((edges - angle + 180) % 360 - 180).min(initial=180) for side, angle in allowed.items()}
-        sides.append(max(room, key=room.__getitem__))
-    return sides

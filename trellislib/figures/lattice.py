@@ -39,6 +39,8 @@ NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot be clicked
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
+LEAST_LETTERS, MOST_LETTERS = 4, 24  # of a name
+MARK = 2  # letters that a mark before a name takes
 GAP = 16  # pixels between the names of two columns, for the borders of their boxes and the arrow
 Edge = tuple[int, int]
 
@@ -109,9 +111,8 @@ def trellis_figure(
     n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
     roles = {} if label is None else roles_of(placed, label, directed=directed)
-    marks = 2 * bool(roles or moved)  # letters
-    fitting = int(np.clip((width / n_columns - GAP) // LETTER - marks, 4, 24))
-    short = distinct(names, fitting)
+    marks = [MARK * ((one in roles) + (one in moved)) for one in range(placed.n_labels)]
+    short = names_in_cells(placed, names, width / n_columns, marks) if named else list(names)
     drawn = [_marked(name, roles.get(one), one in moved) for one, name in enumerate(short)]
     boxes = [5 + LETTER / 2 * len(name) if named else 6 for name in drawn]
     weights = pair_values(dependence, placed.edges)
@@ -142,6 +143,22 @@ def pair_values(
         return {pair: matrix[pair] for pair in pairs}
     first, second = np.array(pairs, dtype=int).reshape(-1, 2).T
     return dict(zip(pairs, np.asarray(matrix[first, second]).tolist(), strict=True))
+
+
+def names_in_cells(placed: Trellis, names: Sequence[str], column: float, marks: Sequence[int]) -> list[str]:
+    """Return the names cut so that they fit into their cells; a long one has the room that those next to it leave.
+
+    `column` is how many pixels wide one is, and `marks` how many letters a mark before each name takes.
+    """
+    fitting = int(np.clip((column - GAP) // LETTER, LEAST_LETTERS, MOST_LETTERS))
+    at = {cell: label for label, cell in enumerate(placed.positions)}
+    most = []
+    for label, (row, cell) in enumerate(placed.positions):
+        around = [at[place] for place in ((row, cell - 1), (row, cell + 1)) if place in at]
+        longest = max((min(len(names[one]) + marks[one], fitting) for one in around), default=0)
+        most.append(int(np.clip(2 * fitting - longest - marks[label], LEAST_LETTERS, MOST_LETTERS)))
+    cut = {letters: distinct(names, letters) for letters in set(most)}
+    return [cut[letters][label] for label, letters in enumerate(most)]
 
 
 def roles_of(placed: Trellis, label: int, *, directed: bool = True) -> dict[int, Role]:

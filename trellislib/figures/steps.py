@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures.arrows import DRAWN_WIDTH, Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
+from trellislib.figures.lattice import MARK, names_in_cells
 from trellislib.figures.style import (
     ACCENT,
     FAINT,
@@ -17,7 +18,6 @@ from trellislib.figures.style import (
     NEUTRAL,
     TEXT,
     TRANSPARENT,
-    distinct,
     finish,
     literal,
     rows_axis,
@@ -45,6 +45,7 @@ def step_figure(
     dependence: np.ndarray | InformationRows,
     *,
     signs: np.ndarray | PhiRows | None = None,
+    width: int = DRAWN_WIDTH,
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
 
@@ -65,6 +66,8 @@ def step_figure(
         What the placement follows.
     signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
         Phi of each pair, as for `trellislib.figures.trellis_figure`.
+    width : int
+        About how many pixels wide it is shown.
 
     Returns
     -------
@@ -77,21 +80,21 @@ def step_figure(
         for place in range(len(steps))
         if place // steps.trellis.width in rows and place % steps.trellis.width in columns
     ]
-    texts = _texts(steps, step, shown, names, int(np.clip(46 // len(columns), 4, 20)))
-    figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns))))
+    texts = _texts(steps, step, shown, names, width / len(columns))
+    figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns), width)))
     height = max(180, min(CELL_HEIGHT * len(rows), SHORT), min(LOW_CELL * len(rows), TALLEST))
-    pixels = np.array([DRAWN_WIDTH / len(columns), height / len(rows)])
+    pixels = np.array([width / len(columns), height / len(rows)])
     is_crowded = len(columns) > NUMBERED_COLUMNS or len(steps.trellis.offsets) > NUMBERED_PARENTS
-    for is_past in (False,) if is_crowded else (True, False):
-        weights = _weights(steps, step, shown, dependence, pixels, is_past=is_past)
-        if weights.x:
-            figure.add_trace(weights)
+    weights = list(_weights(steps, step, shown, dependence, pixels, with_past=not is_crowded))
+    figure.add_traces(weights)
+    longest = max((len(text) for trace in weights for text in trace.text), default=0)
+    beyond = max(0.6, (CLEARANCE + LETTER * longest) / pixels[0])  # the last column, in columns: a number fits there
     figure.add_trace(_cells(steps, step, shown, names))
     return finish(
         figure,
         height,
         annotations=[_box(steps, step, place, text) for place, text in texts.items()],
-        xaxis={"visible": False, "range": [columns.start - 0.6, columns.stop - 0.4]},
+        xaxis={"visible": False, "range": [columns.start - 0.6, columns.stop - 1 + beyond]},
         yaxis={"visible": False, "range": [rows.stop - 0.5, rows.start - 0.7]},  # numbers stand above the first row
     )
 
@@ -194,13 +197,16 @@ def _window(steps: PlacementSteps, step: Step) -> tuple[range, range]:
     return rows, range(first_column, min(first_column + 2 * aside + 1, width))
 
 
-def _texts(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], most: int) -> dict[int, str]:
+def _texts(
+    steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], column: float
+) -> dict[int, str]:
     """Return what is written in each cell: the label, or the number of the step to come."""
-    short = distinct(names, most)
+    order = steps.trellis.order
+    short = names_in_cells(steps.trellis, names, column, [MARK * (label == step.chosen) for label in range(len(order))])
     texts = {}
     for place in shown:
         star = "★ " if place == step.cell else ""
-        texts[place] = f"{place + 1}" if place > step.cell else star + short[steps.trellis.order[place]]
+        texts[place] = f"{place + 1}" if place > step.cell else star + short[order[place]]
     return texts
 
 
@@ -212,6 +218,7 @@ def _arrows(
     signs: np.ndarray | PhiRows | None,
     texts: dict[int, str],
     n_columns: int,
+    drawn_width: int,
 ) -> Iterator[Arrow]:
     """Yield the edges between cells that are filled and drawn; those of earlier steps stand back."""
     placed = steps.trellis
@@ -227,7 +234,7 @@ def _arrows(
                 continue
             path = path_between((row, column), placed.positions[label])
             share = max(float(dependence[parent, label]), 0.0) / steps.strongest if steps.strongest > 0 else 0.0
-            standoff = to_border(path[-2], path[-1], 5 + LETTER / 2 * len(texts[place]), n_columns)
+            standoff = to_border(path[-2], path[-1], 5 + LETTER / 2 * len(texts[place]), n_columns, drawn=drawn_width)
             sign = sign_of(signs, (parent, label))
             yield Arrow(path, sign, share, standoff, pale=place < step.cell < len(steps) - 1)
 
@@ -239,16 +246,17 @@ def _weights(
     dependence: np.ndarray | InformationRows,
     pixels: np.ndarray,
     *,
-    is_past: bool,
-) -> go.Scatter:
-    """Return the dependence of the edges of the step, or of all before it, next to the middle of each.
+    with_past: bool,
+) -> Iterator[go.Scatter]:
+    """Yield the dependence of the edges before the step, if they are asked for, and of those of the step.
 
-    `pixels` are the width and height of a cell: of two numbers that would collide, the lower is left out.
+    They stand next to the middle of each. `pixels` are the width and height of a cell: of two numbers that would
+    collide, that of the step stays, or else the larger.
     """
     placed = steps.trellis
-    places, text, sides, sizes, values = [], [], [], [], []
+    places, text, sides, sizes, values, of_step = [], [], [], [], [], []
     for place in shown:
-        if place > step.cell or is_past == (place == step.cell):
+        if place > step.cell or not (with_past or place == step.cell):
             continue
         label = placed.order[place]
         for parent in placed.parents[label]:
@@ -260,19 +268,25 @@ def _weights(
             sides.append(_side((row, column), to))
             sizes.append(ABOVE_BOXES if row == to[0] else CLEARANCE)
             values.append(float(dependence[parent, label]))
-            text.append(_number(values[-1], steps.strongest, 2 if is_past else 3))
+            of_step.append(place == step.cell)
+            text.append(_number(values[-1], steps.strongest, 3 if of_step[-1] else 2))
     aside = np.array([("right" in side, ("bottom" in side) - ("top" in side)) for side in sides]).reshape(-1, 2)
     drawn = np.array(places).reshape(-1, 2) * pixels + aside * np.array(sizes)[:, None] / 2
-    return go.Scatter(
-        x=[x for x, _ in places],
-        y=[y for _, y in places],
-        mode="markers+text",  # markers that nobody sees keep the numbers off the edges
-        marker={"size": sizes, "color": TRANSPARENT, "line": {"width": 0}},
-        text=without_collisions(text, drawn.tolist(), sides, values),
-        textposition=sides,
-        textfont={"size": TEXT, "weight": "normal" if is_past else "bold"},
-        hoverinfo="skip",
-    )
+    weights = [value + (np.inf if is_new else 0.0) for value, is_new in zip(values, of_step, strict=True)]
+    text = without_collisions(text, drawn.tolist(), sides, weights)
+    for is_new in (False, True):
+        some = [number for number, of in enumerate(of_step) if of == is_new]
+        if some:
+            yield go.Scatter(
+                x=[places[one][0] for one in some],
+                y=[places[one][1] for one in some],
+                mode="markers+text",  # markers that nobody sees keep the numbers off the edges
+                marker={"size": [sizes[one] for one in some], "color": TRANSPARENT, "line": {"width": 0}},
+                text=[text[one] for one in some],
+                textposition=[sides[one] for one in some],
+                textfont={"size": TEXT, "weight": "bold" if is_new else "normal"},
+                hoverinfo="skip",
+            )
 
 
 def _number(value: float, strongest: float, digits: int = 3) -> str:

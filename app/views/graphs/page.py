@@ -1,7 +1,7 @@
 """Graphs: structures between the labels that were found in several ways, and what the features explain of them."""
 
 import streamlit as st
-from components.parts import choice, foot, head
+from components.parts import foot, head, view_of
 from state import derived, session
 
 from views.graphs import conditional, over_samples, side_by_side
@@ -26,7 +26,7 @@ if not derived.is_whole(data):
 
 row = st.container(horizontal=True, vertical_alignment="bottom")
 with row:
-    view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
+    view = view_of(VIEWS, key="graph_view", width=230)
 sentence, script = VIEWS[view].show(workspace, row)
 with top:
     head(TITLE, sentence)

@@ -11,7 +11,7 @@ import streamlit as st
 from components.parts import SIGNS, about_figure, asking, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
-from state import derived, structures
+from state import address, derived, structures
 from state.call import Call, Script
 from state.tuning import MOST_SEED
 from state.workspace import Workspace
@@ -96,18 +96,22 @@ def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[list[str], Kno
         max_selections=MOST,
         help=f"At most four structures.  \n{explained}",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+    on_stage = address.is_presented()  # which has room for one row
+    with row if on_stage else st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        way = ask(st.selectbox, "Show", "graph_show", (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES), width=160)
+        label = ask(st.selectbox, "Label", "graph_label", names, None, placeholder="none", width=150)
+        numbers = None if on_stage else st.container(horizontal=True, width="content", gap="xsmall")
+        more = st.popover("More", icon=":material/tune:")
+    most = DRAWN_EDGES
+    with numbers or more:
         least = ask(st.select_slider, "Least MI", "graph_mi", LEAST, LEAST[0], format_func="{:g}".format, width=130)
         max_parents = ask(st.slider, "Parents at most", "graph_parents", 1, 6, 3, width=130)
-        way = ask(st.selectbox, "Show", "graph_show", (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES), width=160)
-        most = DRAWN_EDGES
         if data.n_labels > CROWDED:
             at_first = min(data.n_labels, DRAWN_EDGES)
             most = ask(st.slider, "Edges at most", "graph_edges", 10, DRAWN_EDGES, at_first, width=130)
-        label = ask(st.selectbox, "Label", "graph_label", names, None, placeholder="none", width=150)
-        with st.popover("More", icon=":material/tune:"):
-            level = ask(st.select_slider, "Level of the tests", "graph_level", LEVELS, 0.01, format_func="{:g}".format)
-            seed = ask(st.number_input, "Seed", "graph_seed", 0, MOST_SEED)
+    with more:
+        level = ask(st.select_slider, "Level of the tests", "graph_level", LEVELS, 0.01, format_func="{:g}".format)
+        seed = ask(st.number_input, "Seed", "graph_seed", 0, MOST_SEED)
     knobs = Knobs(max_parents, level, seed, least)
     return chosen or found.first_shown(data), knobs, way, None if label is None else names.index(label), most
 

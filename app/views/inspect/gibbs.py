@@ -23,12 +23,11 @@ WATCHED = "gibbs_watched"  # the method whose label is watched
 MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
 
 
-def show(fitted: Fitted, row: int, script: Script) -> str:
-    """Show the sweeps for a test row, and return its sentence; add its Python to a script."""
-    set_to = by_hand.ask(fitted)
+def show(fitted: Fitted, row: int, set_to: dict[int, int], script: Script) -> str:
+    """Show the sweeps for a test row, some labels set by hand; return its sentence, add its Python to a script."""
     most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
     _keep_within("sweeps", 10, most)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own knobs"):
         n_sweeps = st.number_input(
             "Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130,
             help=f"Number of times that all labels are drawn. At most {most:,} here.",

@@ -4,12 +4,13 @@ import numpy as np
 import streamlit as st
 from components import catalogue
 from components.catalogue import AS_INFERRED, BASE_LEARNERS, DECISIONS, LEAST_SQUARES
-from components.parts import asking, button, choice, foot, opening, plain
-from state import session
+from components.parts import asking, button, foot, opening, plain, view_of
+from state import address, session
+from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.methods import METHODS
-from views.inspect import fitting, gibbs, test_set, walk
+from views.inspect import by_hand, fitting, gibbs, test_set, walk
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
@@ -57,37 +58,48 @@ def to_next(rows: np.ndarray) -> None:
     go_to(int((later if len(later) else rows)[0]))
 
 
-def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
-    """Show the choice of a test row; return its index."""
+def chosen_row(fitted: fitting.Fitted, n_rows: int, errors: DeltaGenerator | None) -> int:
+    """Show the choice of a test row, what leads to errors in a place of its own if given; return its index."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         row = int(ask(st.number_input, f"Test row of {n_rows:,}", "row", 1, n_rows, width=130)) - 1
         with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
             button("Previous row", "row back", "arrow_back", move, -1, n_rows)
             button("Next row", "row on", "arrow_forward", move, 1, n_rows)
-        button(
-            "Next error",
-            "row with an error",
-            "error",
-            to_next,
-            fitted.wrong,
-            disabled=not len(fitted.wrong),
-            help="Go to the next row with a wrong label.",
-        )
-        button(
-            "Next inherited error",
-            "row with an inherited error",
-            "link",
-            to_next,
-            fitted.inherited,
-            disabled=not len(fitted.inherited),
-            help="Go to the next row with a label that is wrong only because its inputs are.",
-        )
+        with errors or st.container(horizontal=True, gap="small", width="content"):
+            button(
+                "Next error",
+                "row with an error",
+                "error",
+                to_next,
+                fitted.wrong,
+                disabled=not len(fitted.wrong),
+                help="Go to the next row with a wrong label.",
+            )
+            button(
+                "Next inherited error",
+                "row with an inherited error",
+                "link",
+                to_next,
+                fitted.inherited,
+                disabled=not len(fitted.inherited),
+                help="Go to the next row with a label that is wrong only because its inputs are.",
+            )
     st.session_state.pop(LEFT, None)
     return row
 
 
-view = choice("View", (ONE, SWEEPS, WHOLE), key="inspect_view", default=ONE, label_visibility="collapsed")
-with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+def set_by_hand(fitted: fitting.Fitted) -> dict[int, int]:
+    """Show the box in which labels are set by hand; return their codes."""
+    with more or st.container():
+        return by_hand.ask(fitted)
+
+
+of_view = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stage row")
+with of_view:
+    view = view_of((ONE, SWEEPS, WHOLE), key="inspect_view", width=150)
+    more = st.popover("Knobs", icon=":material/tune:") if address.is_presented() else None  # where one row has room
+knobs = more or st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+with knobs:
     key = ask(
         st.selectbox,
         "Method",
@@ -109,7 +121,8 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     decisions = catalogue.decisions(data)
     as_inferred = decisions.index(AS_INFERRED)  # the steps that are shown are those of the inference
     decide = DECISIONS[ask(st.selectbox, "Decide for", "inspected_decide", decisions, index=as_inferred, width=175)]
-    of_member, of_row = st.container(width="content"), st.container(width="content")
+    of_member = st.container(width="content")
+of_row = (of_view if more else knobs).container(width="content")
 
 fitted = fitting.offer(workspace, key, learner, decide)
 if fitted is None:
@@ -125,7 +138,7 @@ with of_row:
     if view == WHOLE:
         test_set.score(fitted)
     else:
-        row = chosen_row(fitted, n_rows)
+        row = chosen_row(fitted, n_rows, more)
 how = "as published" if data.n_train is not None else "one split, 33% for testing"
 which = f"The other {n_rows:,} are predicted" if view == WHOLE else f"Showing row {fitted.rows[row] + 1:,} of the data"
 how_fitted = f"Fitted to {data.n_instances - n_rows:,} rows ({how}). {which}."
@@ -136,11 +149,11 @@ if decide is not None and view != ONE:
 
 script = fitted.script(workspace.source)
 if view == ONE:
-    answer = walk.show(fitted, row, script)
+    answer = walk.show(fitted, row, set_by_hand(fitted), script)
 elif view == WHOLE:
     answer = test_set.show(fitted, script)
 elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
-    answer = gibbs.show(fitted, row, script)
+    answer = gibbs.show(fitted, row, set_by_hand(fitted), script)
 else:
     answer = gibbs.show_refusal(fitted)
 if len(fitted.members) > 1:

@@ -25,9 +25,8 @@ from views.inspect.fitting import Fitted
 MOST_LISTED = 12  # inputs of a label whose other value is listed
 
 
-def show(fitted: Fitted, row: int, script: Script) -> str:
-    """Show the prediction of a test row, and return its sentence; add its Python to a script."""
-    set_to = by_hand.ask(fitted)
+def show(fitted: Fitted, row: int, set_to: dict[int, int], script: Script) -> str:
+    """Show the prediction of a test row, some labels set by hand; return its sentence, add its Python to a script."""
     try:
         path = _path(fitted, row, set_to)
         seen = path.value

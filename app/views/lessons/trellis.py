@@ -29,6 +29,7 @@ from views.lessons.training_price import COMPARED, at_most_labels, price
 DATA = "movies"
 WIDTHS = range(1, 7)
 FIRST_STEP = 6  # the first cell of two parents in the default width
+WIDTH = 515  # pixels of the lattice, about
 SEEDS = 20
 OPTIONS = 4
 SCORES = ("exact_match", "accuracy", "hamming_score")
@@ -166,7 +167,7 @@ def _step(of: PlacementSteps, cell: int) -> None:
     left, right = st.columns([5, 3], gap="medium")
     with left:
         figure(
-            step_figure(of, cell, data.label_names, derived.information(data), signs=derived.signs(data)),
+            step_figure(of, cell, data.label_names, derived.information(data), signs=derived.signs(data), width=WIDTH),
             alt=caption,
             key="lesson step",
             caption=f"★: the cell to fill. Framed: its parents. Numbers are mutual information in nats. {SIGNS}",
@@ -260,7 +261,7 @@ data = packaged({DATA!r})
 counts = pair_counts(data.Y)
 information, signs = information_of_counts(counts), phi_coefficients(counts)
 steps = placement_steps({lattice}, random_state={chosen.seed})
-step_figure(steps, {at}, data.label_names, information, signs=signs).show()
+step_figure(steps, {at}, data.label_names, information, signs=signs, width={WIDTH}).show()
 {candidates}
 everything = captured_dependence(LabelGraph.chain(range(data.n_labels)), information)  # a chain joins every pair
 shares = {{

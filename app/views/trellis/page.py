@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import streamlit as st
-from components.parts import choice, foot, opening, plain
+from components.parts import foot, opening, plain, view_of
 from state import address, derived, session
 from state.jobs import about_wait
 
@@ -32,11 +32,7 @@ places = Places.on_stage() if on_stage else Places.on_page()
 shape = controls(places, workspace.shape, data.label_names, derived.criteria(data))
 workspace.tune(shape)
 with places.view:
-    view = (
-        st.selectbox("View", VIEWS, key="view", bind="query-params", label_visibility="collapsed", width=140)
-        if on_stage
-        else choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
-    )
+    view = view_of(VIEWS, key="view", width=140)
 with places.scores:
     scores.choice(data)
     decide = scores.decision(data)

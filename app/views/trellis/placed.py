@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from state import derived
+from state import address, derived
 from state.call import Call, Script
 from state.trellis_scores import Scores, baselines
 from state.tuning import Shape
@@ -19,7 +19,13 @@ from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
 from trellislib.graphs import Trellis
 
-HALF = 400  # pixels that each of two lattices next to each other has, about
+HALF, MOST = 400, 515  # pixels of each of two lattices next to each other, and of one next to its numbers, about
+ON_STAGE = 1.2  # how many times as wide they are there, larger letters taken into account
+
+
+def drawn_width(pixels: int) -> int:
+    """Return how many pixels wide a lattice is shown that has so many on a page."""
+    return int(pixels * (ON_STAGE if address.is_presented() else 1))
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,9 @@ class Placed:
     def signs(self) -> derived.Pairwise:
         return derived.signs(self.data)
 
-    def figure(self, **more: object) -> Call:
+    def figure(self, width: int = MOST, **more: object) -> Call:
         """Return the call that draws the trellis; `more` is as for `trellislib.figures.trellis_figure`."""
+        more["width"] = drawn_width(width)
         data, signs = self.workspace.call, None
         if self.signs is not None:
             signs = Call(pair_values, derived.signs(data), self.call.edges)

@@ -21,7 +21,7 @@ from trellislib.figures import candidates_figure, step_figure
 from trellislib.graphs import LabelGraph, PlacementSteps, lattice_positions
 from trellislib.wording import amount
 from views.trellis import tune
-from views.trellis.placed import Placed, View
+from views.trellis.placed import MOST, Placed, View, drawn_width
 
 
 @derived.once
@@ -81,7 +81,7 @@ def _lattice(shape: Shape) -> tuple[Any, ...]:
 def _drawn(placed: Placed, found: Call, cell: int) -> Call:
     data = placed.workspace.call
     signs = derived.signs(data)
-    return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs)
+    return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs, width=drawn_width(MOST))
 
 
 def _candidates_drawn(placed: Placed, found: Call, cell: int) -> Call:

@@ -24,7 +24,7 @@ MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no 
 def show(placed: Placed) -> View:
     """Show the lattice, and next to it what it captures and how it scores; or two of them, where one is pinned."""
     body = st.container()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="own knobs"):
         is_pinnable = derived.bench(placed.data).is_placed_at_once(placed.shape)
         setting = pinned.written(placed.shape) if is_pinnable else None
         other = pinning("trellis", setting, partial(pinned.read, data=placed.data))
