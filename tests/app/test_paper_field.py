@@ -19,4 +19,6 @@ def test_ours_stand_next_to_the_best_published_scores(visit, same_figures):
     assert "Pattern Recognition 48" not in visitor.captions
     table = visitor.table("has it")
     assert table.loc["scene", "IC here"] == ours.loc["scene", "IC"]
+    for name in {one for cell in table["has it"] for one in cell.split("/")}:
+        assert f"**{name}**: " in visitor.text
     same_figures(visitor)

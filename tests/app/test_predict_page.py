@@ -33,7 +33,7 @@ NEW = FRAME.drop(columns=["sail", "stay"])[["sky", "id", "wind"]].assign(more=1)
 def model_file():
     data = load(TRAINING, labels=["sail", "stay"])
     buffer = io.BytesIO()
-    save_model(fit_model(data, IndependentClassifiers(Logistic())), buffer)
+    save_model(fit_model(data, IndependentClassifiers(Logistic()), scores={"accuracy": 0.75}, n_scored=40), buffer)
     return buffer.getvalue()
 
 
@@ -77,6 +77,10 @@ def test_new_rows_of_a_file_are_matched_by_name_and_keep_their_ids_and_order(ope
     holds(opened.takeaway, "60 rows", "new.csv")
     holds(opened.captions, "'more'")
     assert "true labels" not in opened.text
+
+
+def test_scores_of_a_comparison_say_of_how_many_rows_they_are(opened):
+    holds(opened.captions, "60 rows", "the 40 rows that Verdict compared: accuracy 0.750")
 
 
 def test_a_file_with_labels_is_scored(opened):

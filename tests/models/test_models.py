@@ -67,7 +67,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def model(data):
-    return fit_model(data, ClassifierChain(DecisionTreeClassifier(random_state=0)), scores={"accuracy": 0.5})
+    return fit_model(data, ClassifierChain(DecisionTreeClassifier(random_state=0)), scores={"accuracy": 0.5}, n_scored=9)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_rows_may_come_as_table_frame_file_or_array(model, data, tmp_path):
 
 def test_a_model_says_how_it_came_about(model):
     origin = model.origin
-    assert (origin.data, origin.n_instances, origin.scores) == ("toy", N, {"accuracy": 0.5})
+    assert (origin.data, origin.n_instances, origin.scores, origin.n_scored) == ("toy", N, {"accuracy": 0.5}, 9)
     holds(origin.settings, "ClassifierChain", "DecisionTreeClassifier")
     assert set(origin.versions) == {"trellislib", "scikit-learn", "numpy", "Python"}
     assert origin.when.endswith("+00:00")

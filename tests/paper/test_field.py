@@ -3,7 +3,7 @@
 import pytest
 
 from trellislib.metrics import MEASURES
-from trellislib.paper import FIELD_SCORES, field
+from trellislib.paper import FIELD_METHODS, FIELD_SCORES, field
 
 
 @pytest.mark.parametrize("measure", FIELD_SCORES)
@@ -20,3 +20,8 @@ def test_every_data_set_has_a_best_score_which_is_at_least_that_of_the_named_met
 def test_a_score_that_the_study_lacks_is_named():
     with pytest.raises(KeyError, match=r"auc.*accuracy, exact_match"):
         field("auc")
+
+
+def test_every_method_with_a_best_score_has_a_full_name_and_no_other():
+    cells = [cell for measure in FIELD_SCORES for cell in field(measure)["method"]]
+    assert {name for cell in cells for name in cell.split("/")} == FIELD_METHODS.keys()

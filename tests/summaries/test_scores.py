@@ -55,13 +55,13 @@ def series(**values):
             {"IC": 0.5, "CC": 0.4, "CT": 0.6},
             {"IC": 1, "CC": 2, "CT": 1.5},
             True,
-            ("IC and CT", "CT takes 1.5 times as long as IC"),
+            ("IC and CT", "CT takes about 1.5 times as long as IC"),
         ),
         (
             {"IC": 3.0, "CC": 2.0, "CT": 1.0},
             {"IC": 1, "CC": 2, "CT": 12},
             False,
-            ("IC, CC and CT", "CT takes 12 times as long as IC"),
+            ("IC, CC and CT", "CT takes about 10 times as long as IC"),
         ),
         ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("CT beats every other method in score and time",)),
         ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("No other method is better than CT in score or time",)),
@@ -82,6 +82,12 @@ def test_front(scores, seconds, higher, parts):
     found = about_front(series(**scores), series(**seconds), higher)
     holds(found, *parts)
     assert ("as long as" in found) == any("as long as" in part for part in parts)
+
+
+@pytest.mark.parametrize(("spread", "is_said"), [(float("nan"), True), (0.4, True), (0.6, False)])
+def test_the_front_says_how_far_apart_times_are_where_their_spread_lets_it(spread, is_said):
+    scores, seconds = series(IC=0.5, CT=0.6), series(IC=1, CT=1.5)
+    assert ("as long as" in about_front(scores, seconds, True, series(IC=0.1, CT=spread))) == is_said
 
 
 def label_scores(**methods):

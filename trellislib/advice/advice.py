@@ -256,7 +256,14 @@ def advise(
     method = method_of(made.structure, made.learner, score, seed)
     try:
         with one_blas_thread():
-            model = fit_model(dataset, method, scale=LEARNERS[made.learner].scaling, scores=means, cancelled=cancelled)
+            model = fit_model(
+                dataset,
+                method,
+                scale=LEARNERS[made.learner].scaling,
+                scores=means,
+                n_scored=found.n_rows,
+                cancelled=cancelled,
+            )
     except CancelledError:
         return replace(found, complete=False)
     return replace(found, model=model, elapsed=comparison.elapsed)

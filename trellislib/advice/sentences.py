@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS
 from trellislib.metrics import MEASURES
 from trellislib.running.progress import about
-from trellislib.wording import listed, ratio_of
+from trellislib.wording import listed, roughly
 
 if TYPE_CHECKING:
     from trellislib.advice.advice import Advice
@@ -29,7 +29,7 @@ def answer(advice: Advice) -> str:
         price = advice.table["train_seconds"]
         return (
             f"Yes: {structure} has {score} {means[best]:.3f}, {row['difference']:.3f} above independent classifiers "
-            f"({interval}), for {ratio_of(price[best] / price[independent])} their training time."
+            f"({interval}), for {roughly(price[best] / price[independent])} their training time."
         )
     if advice.verdict == "hurts":
         return (

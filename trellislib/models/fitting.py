@@ -24,6 +24,7 @@ def fit_model(
     scale: str = SCALINGS[0],
     fill: str = FILLS[0],
     scores: Mapping[str, float] | None = None,
+    n_scored: int = 0,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Model:
@@ -43,6 +44,8 @@ def fit_model(
         them.
     scores : mapping of str to float, optional
         Scores to keep with it, such as those of cross-validation.
+    n_scored : int
+        Number of rows that these scores are of, to be kept as well.
     progress, cancelled : callable, optional
         See `trellislib.running.progress`.
 
@@ -67,7 +70,7 @@ def fit_model(
     start = perf_counter()
     fitted = unfitted.fit(X, Y, **given)
     seconds = perf_counter() - start
-    return Model.of_fitted(fitted, dataset, n_instances=X.shape[0], seconds=seconds, scores=scores)
+    return Model.of_fitted(fitted, dataset, n_instances=X.shape[0], seconds=seconds, scores=scores, n_scored=n_scored)
 
 
 def default_method(dataset: Dataset) -> BaseEstimator:

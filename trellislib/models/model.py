@@ -96,6 +96,7 @@ class Model:
         n_instances: int | None = None,
         seconds: float = 0.0,
         scores: Mapping[str, float] | None = None,
+        n_scored: int = 0,
     ) -> Model:
         """Return the model of an estimator that was fitted to a data set before.
 
@@ -111,6 +112,8 @@ class Model:
             What the fit took.
         scores : mapping of str to float, optional
             Scores to keep with it.
+        n_scored : int
+            Number of rows that these scores are of, to be kept as well.
         """
         origin = Origin(
             dataset.name,
@@ -120,6 +123,7 @@ class Model:
             " ".join(repr(estimator).split()),
             versions(),
             dict(scores or {}),
+            n_scored,
         )
         return cls(estimator, Schema.of(dataset), origin, TypicalFeatures.of(dataset.X))
 

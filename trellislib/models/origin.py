@@ -30,6 +30,8 @@ class Origin:
         Of trellislib, scikit-learn, numpy and Python.
     scores : mapping of str to float
         Its scores, if some were given.
+    n_scored : int
+        Number of rows that the scores are of, 0 where that is not known.
     """
 
     data: str
@@ -39,6 +41,7 @@ class Origin:
     settings: str
     versions: Mapping[str, str]
     scores: Mapping[str, float] = field(default_factory=dict)
+    n_scored: int = 0
 
 
 def versions() -> dict[str, str]:

@@ -5,7 +5,7 @@ classifier trellises", Pattern Recognition 48 (2015).
 """
 
 from trellislib.paper.experiments import EXPERIMENTS, PaperExperiment, Plan, published_and_ours
-from trellislib.paper.field import FIELD_SCORES, field
+from trellislib.paper.field import FIELD_METHODS, FIELD_SCORES, field
 from trellislib.paper.learners import ENSEMBLES, LEARNERS, base_learner, paper_method
 from trellislib.paper.published import SCORES, published, rank_table, score_table, seconds_table
 from trellislib.paper.structures import (
@@ -23,6 +23,7 @@ beside = published_and_ours  # its earlier name
 __all__ = [
     "ENSEMBLES",
     "EXPERIMENTS",
+    "FIELD_METHODS",
     "FIELD_SCORES",
     "LEARNERS",
     "SCORES",

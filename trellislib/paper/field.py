@@ -7,6 +7,32 @@ import pandas as pd
 from trellislib.paper.published import published
 
 FIELD_SCORES = ("accuracy", "exact_match", "hamming_score", "micro_f1", "macro_f1", "example_f1")
+FIELD_METHODS = {  # what the study's files call each method that has a best score; of methods that tie, joined by /
+    "Ada300": "AdaBoost.MH",
+    "BR": "binary relevance, which is IC here",
+    "CC": "classifier chain",
+    "CDE": "ensemble over groups of dependent labels, found by chi-squared tests",
+    "CLEMS": "cost-sensitive label embedding by multidimensional scaling",
+    "CLR": "calibrated label ranking",
+    "DEEP4": "deep belief network",
+    "EBRJ48": "ensemble of binary relevance on J48 decision trees",
+    "ECCJ48": "ensemble of classifier chains on J48 decision trees",
+    "HOMER": "hierarchy of multi-label classifiers",
+    "LP": "label powerset",
+    "MBR": "meta binary relevance, two layers of binary relevance",
+    "MLARM": "multi-label adaptive resonance associative map",
+    "MLTSVM": "multi-label twin support vector machine",
+    "MLkNN": "multi-label nearest neighbours",
+    "PCT": "predictive clustering tree",
+    "PSt": "pruned label sets",
+    "RAkEL2": "random label sets of k labels",
+    "RFDTBR": "binary relevance on random forests of decision trees",
+    "RFPCT": "random forest of predictive clustering trees",
+    "RSMLCC": "random subspaces, RSLP in the study's figures",
+    "SSM": "subset mapping, to the nearest label set that was seen",
+    "TREMLC": "triple random ensemble: each member draws rows, features and labels",
+    "TREMLCnew": "TREMLC as a second entry of the study's files",
+}
 
 
 def field(measure: str) -> pd.DataFrame:
@@ -24,8 +50,8 @@ def field(measure: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame of shape (16, 5)
-        A row for each data set, with the columns ``best``, ``method`` (as the study's files abbreviate it), ``BR``,
-        ``CC`` and ``ECC``; NaN where a method did not finish.
+        A row for each data set, with the columns ``best``, ``method`` (as in `FIELD_METHODS`), ``BR``, ``CC`` and
+        ``ECC``; NaN where a method did not finish.
 
     Raises
     ------

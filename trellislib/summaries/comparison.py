@@ -8,7 +8,7 @@ import pandas as pd
 from trellislib.experiment import Evaluation
 from trellislib.metrics import Measure
 from trellislib.ranking.resampled import FoldTests
-from trellislib.wording import ROUNDING, agreed, counted, listed, named, ratio_of, thousandths
+from trellislib.wording import ROUNDING, agreed, counted, listed, named, roughly, thousandths
 
 ALIKE = 0.05  # by how much more, relatively, two times are about the same
 
@@ -51,7 +51,7 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     """Return which method is best in one measure, by how much, and at what price.
 
     Where others are within one standard deviation over the folds, they are named with the fastest of them all;
-    otherwise its time is set against that of the fastest method.
+    otherwise its time is set against that of the fastest method. Times within one standard deviation are about equal.
     """
     finished = summary[summary[measure.key, "mean"].notna()]
     if finished.empty:
@@ -67,7 +67,7 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
         equal = listed(list(mean.index[gaps == 0]))
         return f"{equal} are equally good in {measure.in_words}: {mean[best]:.3f}."
     seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
-    times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
+    spreads = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
     spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
     close = [name for name in mean.index if gaps[name] < spread]
     among = close if len(close) > 1 else list(mean.index)
@@ -76,13 +76,12 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     what = "the fastest of these" if len(close) > 1 else "the fastest"
     if fastest == best:
         price = f"{best} is also {what}"
-    elif longer <= ALIKE * seconds[fastest]:
+    elif longer <= max(ALIKE * seconds[fastest], *spreads[[best, fastest]]):
         price = f"{best} takes about as long as {fastest}, {what}"
     elif not seconds[fastest]:
         price = f"{best} takes longer than {fastest}, {what}"
     else:
-        within = ", within one standard deviation" if longer <= times[[best, fastest]].max() else ""
-        price = f"{best} takes {ratio_of(seconds[best] / seconds[fastest])} as long as {fastest}, {what}{within}"
+        price = f"{best} takes {roughly(seconds[best] / seconds[fastest])} as long as {fastest}, {what}"
     reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
     if len(close) > 1:
         return f"{reached}. {named(close[1:])} within one standard deviation over folds. {price}."

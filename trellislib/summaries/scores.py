@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from trellislib.metrics import MEASURES
 from trellislib.metrics.probabilities import mean_gap
 from trellislib.ranking.front import pareto_front
 from trellislib.ranking.ranks import ranks
-from trellislib.wording import agreed, counted, listed, ratio_of
+from trellislib.wording import agreed, counted, listed, roughly
 
 
-def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True) -> str:
+def about_front(
+    scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True, spreads: pd.Series | None = None
+) -> str:
     """Return which methods no other beats in score and time together, and how far apart the fastest and slowest are.
+
+    Nothing is said of how far apart they are where the spread of either time is as large.
 
     Parameters
     ----------
@@ -20,11 +25,13 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
         By method; NaN leaves a method out.
     higher_is_better : bool, default=True
         False for losses and average ranks.
+    spreads : Series of shape (n_methods,), optional
+        Standard deviation of the seconds, NaN where there is none.
 
     Examples
     --------
     >>> about_front(pd.Series({"IC": 0.5, "CC": 0.5, "CT": 0.6}), pd.Series({"IC": 1.0, "CC": 2.0, "CT": 8.0}))
-    'The dotted line joins the best trade-offs of score and time: IC and CT. CT takes 8.0 times as long as IC.'
+    'The dotted line joins the best trade-offs of score and time: IC and CT. CT takes about 8 times as long as IC.'
     >>> about_front(pd.Series({"IC": 0.5, "CT": 0.6}), pd.Series({"IC": 2.0, "CT": 1.0}))
     'CT beats every other method in score and time.'
     """
@@ -44,9 +51,10 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
             return f"No other method is better than {listed(front)} in score or time."
         return f"{listed(front)} {agreed(len(front), 'beats', 'beat')} every other method in score and time."
     joined = f"The dotted line joins the best trade-offs of score and time: {listed(front)}"
-    if fast == 0:
+    spread = 0.0 if spreads is None else spreads[[front[0], front[-1]]].max(skipna=True)
+    if fast == 0 or slow - fast <= np.nan_to_num(spread):
         return f"{joined}."
-    return f"{joined}. {front[-1]} takes {ratio_of(slow / fast)} as long as {front[0]}."
+    return f"{joined}. {front[-1]} takes {roughly(slow / fast)} as long as {front[0]}."
 
 
 def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:

@@ -99,6 +99,21 @@ def ratio_of(ratio: float) -> str:
     return f"{rounded:,.{max(digits, 0)}f} times"
 
 
+def roughly(ratio: float) -> str:
+    """Return a ratio of times that were measured once, in the one digit that would come back; between 1 and 3 in more.
+
+    Examples
+    --------
+    >>> [roughly(ratio) for ratio in (0.043, 1.26, 2.6, 3.7, 46.0)]
+    ['about 0.04 times', 'about 1.3 times', 'about 2.5 times', 'about 4 times', 'about 50 times']
+    """
+    if 2 <= ratio < 3:
+        rounded = round(2 * ratio) / 2
+    else:
+        rounded = round(ratio, (1 <= ratio < 2) - int(np.floor(np.log10(ratio))))
+    return f"about {rounded:,.10g} times"
+
+
 def amount(value: float) -> str:
     """Return a number to three digits, but in full from a thousand on: 0.125; 2; 1,250."""
     short = f"{value:.3g}"

@@ -96,7 +96,8 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
     chart = Call(score_against_time_figure, table.given(summary), constant(trellislib.metrics, "MEASURES")[key])
     script.show(chart)
     seconds = sum(summary[time, "mean"] for time in TIMES)
-    caption = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
+    spreads = sum(summary[time, "std"] ** 2 for time in TIMES) ** 0.5
+    caption = about_front(summary[key, "mean"], seconds, measure.higher_is_better, spreads)
     figure(chart, key="score-time", caption=caption, stem=f"{name}-{key}-time")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, foot
+from components.parts import choice, figure, foot, plain
 from components.saving import save, table_files
 from state.assets import ASSETS
 from state.call import Call, Script, known
 
 from trellislib.figures import differences_figure
 from trellislib.metrics import MEASURES
-from trellislib.paper import FIELD_SCORES, field
+from trellislib.paper import FIELD_METHODS, FIELD_SCORES, field
 from trellislib.summaries import about_field
 
 BEST = "best of 28"
@@ -74,6 +74,9 @@ def show() -> str:
             "Here: one default, which chooses features, penalties and the decision on training rows, in five folds. "
             "Published: one test file, so a difference of 0.01 means little."
         )
+        with st.expander("Names of the study's methods", icon=":material/info:"):
+            named = {one for cell in table["has it"] for one in cell.split("/")}
+            st.markdown("\n".join(f"- **{one}**: {plain(what)}" for one, what in FIELD_METHODS.items() if one in named))
         if key in OTHERWISE:
             st.caption(f"{OTHERWISE[key]} is left out: the study counts rows without labels as wrong, and we as right.")
         st.caption(SOURCE)

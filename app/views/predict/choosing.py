@@ -16,7 +16,7 @@ from trellislib import Advice
 from trellislib.advice import about_seconds
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
-from trellislib.models import Model, ModelError, fit_model
+from trellislib.models import Model, ModelError, Origin, fit_model
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import counted
 
@@ -47,18 +47,25 @@ def model(workspace: Workspace) -> KeptModel | None:
             key="save model",
         )
     origin = kept.model.origin
-    shown = [key for key in SHOWN if key in origin.scores]
-    scores = " and ".join(f"{MEASURES[key].in_words} {origin.scores[key]:.3f}" for key in shown)
     names = {entry.method: f"{entry.name} ({entry.key})" for entry in METHODS.values()}
     method = names.get(type(kept.model.method), type(kept.model.method).__name__)
     st.caption(
         plain(
             f"{method}, fitted to {counted(origin.n_instances, 'row')} of {origin.data} on "
             f"{origin.when[:10]}, with {counted(kept.model.n_labels, 'label')}"
-            f"{f'. Cross-validated {scores}' if scores else ''}."
+            f"{_scored(origin)}."
         )
     )
     return kept
+
+
+def _scored(origin: Origin) -> str:
+    """Return the scores that a method had where methods were compared, and on how many rows that was."""
+    shown = [f"{MEASURES[key].in_words} {origin.scores[key]:.3f}" for key in SHOWN if key in origin.scores]
+    if not shown:
+        return ""
+    rows = f" on the {origin.n_scored:,} rows that Verdict compared" if origin.n_scored else ""
+    return f". Cross-validated{rows}: {' and '.join(shown)}"
 
 
 def _choose(workspace: Workspace) -> KeptModel:
