@@ -176,15 +176,15 @@ class Bench:
     def filling(self, shape: Shape) -> pd.DataFrame:
         """Return the scores while Algorithm 1 fills the lattice, and last those after swaps if the shape has them.
 
-        They are remembered. Labels decide one after the other, as in the paper.
+        They are remembered, by what is decided for.
         """
         found = self.filled.get(shape)
         if found is None:
             folds, _ = self._prepared(shape, _part(None))
             with one_blas_thread():
-                found = filling_scores(folds, ClassifierTrellis(**shape.start.arguments))
+                found = filling_scores(folds, ClassifierTrellis(**shape.start.arguments, **shape.deciding))
                 if shape.placement == SWAPS:
-                    swapped = filling_scores(folds, ClassifierTrellis(**shape.arguments)).tail(1)
+                    swapped = filling_scores(folds, ClassifierTrellis(**shape.arguments, **shape.deciding)).tail(1)
                     found = pd.concat([found, swapped], ignore_index=True)
             self.filled[shape] = found
         return found

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from sentences import Containing, has_line
 from state import derived
 from state.results_store import moment
-from state.tuning import Shape
+from state.tuning import AS_INFERRED, DECISIONS, Shape
 from views.start import building
 from views.start.pipeline import ABOUT
 from views.start.recent import SHOWN_RUNS
@@ -107,9 +107,13 @@ def test_the_building_of_a_trellis_has_a_step_for_each_label_and_one_for_the_swa
     has_line(same[-1]["text"], "No swap", "more than", "1.18 nats")
 
 
-def test_scores_at_each_step_end_with_those_of_the_trellis_page(visitor):
+@pytest.mark.parametrize("words", DECISIONS)
+def test_scores_at_each_step_end_with_those_of_the_trellis_page(visitor, words):
+    visitor.go("trellis").set("ct_decide", words)
     workspace = visitor.go("start").workspace()
-    bench, shape = derived.bench(workspace.dataset), workspace.shown
+    assert words in visitor.captions
+    assert ("decide=" in visitor.code) == (words != AS_INFERRED)
+    bench, shape = derived.bench(workspace.dataset), replace(workspace.shown, decide=DECISIONS[words])
     exact, accuracy, unseen = building.scores_shown(bench.filling(shape))
     whole = bench.scores(shape)
     for score, key in ((exact, "exact_match"), (accuracy, "accuracy")):

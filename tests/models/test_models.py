@@ -67,7 +67,9 @@ def data():
 
 @pytest.fixture(scope="module")
 def model(data):
-    return fit_model(data, ClassifierChain(DecisionTreeClassifier(random_state=0)), scores={"accuracy": 0.5}, n_scored=9)
+    return fit_model(
+        data, ClassifierChain(DecisionTreeClassifier(random_state=0)), scores={"accuracy": 0.5}, n_scored=9
+    )
 
 
 @pytest.fixture(scope="module")

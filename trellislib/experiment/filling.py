@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import cast
+
 import numpy as np
 import pandas as pd
 
+from trellislib.decisions.distribution import IndependentLabels
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis
 from trellislib.labels.label_sets import unseen_sets
 from trellislib.labels.matrices import dense
 from trellislib.methods import ClassifierTrellis, IndependentClassifiers
 from trellislib.metrics import accuracy, exact_match
+from trellislib.typing import Matrix
 
 
 def filling_scores(cv: CrossValidation, method: ClassifierTrellis) -> pd.DataFrame:
@@ -25,7 +30,8 @@ def filling_scores(cv: CrossValidation, method: ClassifierTrellis) -> pd.DataFra
     cv : CrossValidation
         Folds of a data set whose labels are 0 or 1.
     method : ClassifierTrellis
-        A trellis that decides one label after the other, as by default.
+        A trellis. Where it decides for a score, its rule is applied to the probabilities of the partly filled lattice,
+        as if labels were independent given the features.
 
     Returns
     -------
@@ -42,23 +48,32 @@ def filling_scores(cv: CrossValidation, method: ClassifierTrellis) -> pd.DataFra
     0     0.536        0.280   0.095
     6     0.528        0.295   0.005
     """
+    independent = cv.fits(IndependentClassifiers(decide=method.decide))
     found = [
-        _of_fold(dense(Y), trellis.graph_, dense(independent.predict(X)), dense(trellis.predict(X)), dense(known))
-        for (trellis, X, Y), (independent, _, _), known in zip(
-            cv.fits(method), cv.fits(IndependentClassifiers()), cv.training_labels, strict=True
-        )
+        [_scores(dense(Y), predicted, dense(known)) for predicted in _predictions(trellis, alone, X)]
+        for (trellis, X, Y), (alone, _, _), known in zip(cv.fits(method), independent, cv.training_labels, strict=True)
     ]
     return pd.DataFrame(np.mean(found, axis=0), columns=["accuracy", "exact_match", "unseen"])
 
 
-def _of_fold(
-    truth: np.ndarray, trellis: Trellis, independent: np.ndarray, whole: np.ndarray, known: np.ndarray
-) -> list[tuple[float, float, float]]:
-    """Return the scores of a fold after each number of filled cells."""
-    predicted, scores = independent.copy(), []
-    for label in (None, *trellis.order):
-        if label is not None:
+def _predictions(trellis: ClassifierTrellis, independent: IndependentClassifiers, X: Matrix) -> Iterator[np.ndarray]:
+    """Yield the predictions after each number of filled cells."""
+    order, coding = cast(Trellis, trellis.graph_).order, trellis.coding_
+    fitted = independent, trellis
+    if trellis.decide is None:
+        predicted, whole = (dense(one.predict(X)).copy() for one in fitted)
+        yield predicted
+        for label in order:
             predicted[:, label] = whole[:, label]
-        unseen = float(unseen_sets(known, predicted).mean())
-        scores.append((accuracy(truth, predicted), exact_match(truth, predicted), unseen))
-    return scores
+            yield predicted
+        return
+    mixed, whole = (one._distribution(X).marginals.copy() for one in fitted)
+    for n_filled in range(len(order) + 1):
+        columns = coding.columns(order[:n_filled])
+        mixed[columns] = whole[columns]
+        alone = coding.decide(mixed, range(coding.n_labels))
+        yield coding.decode(trellis.decision_.decide(IndependentLabels(mixed, alone, coding), X))
+
+
+def _scores(truth: np.ndarray, predicted: np.ndarray, known: np.ndarray) -> tuple[float, float, float]:
+    return accuracy(truth, predicted), exact_match(truth, predicted), float(unseen_sets(known, predicted).mean())

@@ -1,11 +1,13 @@
 """Start: the label structure of the data that are loaded, built before one's eyes, and where to go from here."""
 
+from dataclasses import replace
+
 import streamlit as st
 from components.parts import SIGNS, figure, foot, head, plain
 from components.saving import figure_files, graph_files, matrix_files, save
 from state import derived, results_store, session
 from state.call import Call, Script
-from state.tuning import MUTUAL_INFORMATION
+from state.tuning import AS_INFERRED, DECISIONS, MUTUAL_INFORMATION
 
 from trellislib import ClassifierTrellis
 from trellislib.experiment.filling import filling_scores
@@ -37,14 +39,19 @@ caption = f"{TRELLIS} {about} {SIGNS if data.is_multilabel else ''}".strip()
 lattice = Call(trellis_figure, placing, call.label_names, derived.information(call), signs=derived.signs(call))
 of_lattice = {"graph": graph_files(placed, names, dependence=information, signs=signs)}
 script = Script()
+words = st.session_state.get("ct_decide", AS_INFERRED) if data.is_multilabel else AS_INFERRED  # as Trellis decides
+decided_for = words if words == AS_INFERRED else f"for {words}"
+shape = replace(shape, decide=DECISIONS[words])
 if can_be_built(workspace, shape):
     building(workspace, shape, about)
     with st.expander("About this figure"):
-        st.caption(plain(caption))
+        st.caption(plain(f"{caption} Methods decide {decided_for}, here and on Trellis."))
         save(f"{data.name}-trellis", figure=figure_files(lattice.value), **of_lattice)
     if can_be_scored(workspace, shape):
         for method in dict.fromkeys((shape.start, shape)):  # Algorithm 1 fills the lattice, and swaps come after it
-            script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**method.arguments)))
+            script.print(
+                Call(filling_scores, derived.folds(call), ClassifierTrellis(**method.arguments, **shape.deciding))
+            )
 else:
     figure(lattice, alt=about, key="start-trellis", caption=caption, stem=f"{data.name}-trellis", more=of_lattice)
     script.show(lattice)
