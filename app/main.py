@@ -9,6 +9,7 @@ from state import address, session
 from state.assets import ASSETS
 from state.polls import polls
 from views.lessons import frame
+from views.trellis import knobs
 
 from trellislib.wording import counted
 
@@ -124,6 +125,8 @@ page = st.navigation(
 )
 
 workspace = session.workspace()
+if page.url_path != "trellis":
+    knobs.keep_last_choice(workspace)
 
 
 def write_address() -> None:

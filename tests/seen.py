@@ -2,6 +2,7 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from words import wordy
 
 OF_STREAMLIT = {  # what axe finds in it, and the part of it in which that is left out
@@ -34,10 +35,16 @@ def _is_within(page: Page, target: str, part: str | None) -> bool:
 
 
 def scrolls_sideways(page: Page) -> bool:
-    return page.evaluate(
+    """Return whether the page stays wider than its window: one that was resized takes a moment to fit."""
+    fits = (
         "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(element => element.scrollWidth > element.clientWidth)"
+        ".every(element => element.scrollWidth <= element.clientWidth)"
     )
+    try:
+        page.wait_for_function(fits, timeout=5_000)
+    except PlaywrightTimeout:
+        return True
+    return False
 
 
 LEAST_SIZE, LEAST_CONTRAST = 13, 4.5  # of every text of every figure, in pixels and as WCAG has it

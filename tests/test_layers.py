@@ -1,6 +1,8 @@
 """Folders of the library import from each other one way."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import networkx as nx
@@ -21,3 +23,10 @@ def test_no_folder_imports_from_one_that_imports_from_it():
 
 def test_only_folders_lie_at_the_top():
     assert {file.stem for file in LIBRARY.glob("*.py")} == {"__init__", "__main__", "typing"}
+
+
+def test_importing_the_library_imports_nothing_large():
+    script = "import sys, trellislib; print('numpy' in sys.modules, trellislib.data.load.__module__)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == "False"
+    assert done.stdout.split()[1].startswith("trellislib.data.")

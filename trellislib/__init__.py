@@ -7,79 +7,16 @@ experiment -> figures``, and imports run one way along it.
 
 "The paper", wherever it is cited, is Read, Martino, Olmos and Luengo, "Scalable multi-output label prediction:
 from classifier chains to classifier trellises", Pattern Recognition 48 (2015).
+
+Its names and its folders are imported when they are first used, see ``__init__.pyi``.
 """
 
-from trellislib.advice import Advice, advise
-from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
-from trellislib.learners import LeastSquares, Logistic, PerLabel
-from trellislib.methods import (
-    Baseline,
-    BayesianClassifierChain,
-    ClassifierChain,
-    ClassifierDependencyTrellis,
-    ClassifierTrellis,
-    ConditionalDependencyNetwork,
-    EnsembleBayesianClassifierChains,
-    EnsembleClassifierChains,
-    EnsembleClassifierDependencyTrellises,
-    EnsembleClassifierTrellises,
-    EnsemblePrunedSets,
-    IndependentClassifiers,
-    LabelPowerset,
-    MonteCarloClassifierChain,
-    MultiOutputForest,
-    OptimalClassifierChain,
-    ProbabilisticClassifierChain,
-    PrunedSets,
-    RAkEL,
-    RandomGraphEnsemble,
-    StackedIndependentClassifiers,
-    ThresholdedClassifier,
-)
-from trellislib.models import Model, ModelError, Predictions, fit_model, load_model, save_model
+import lazy_loader
+
 from trellislib.running.moved import keep_earlier_names
 
 __version__ = "0.1.0"
 
 keep_earlier_names()
 
-__all__ = [
-    "Advice",
-    "AncestralSampling",
-    "Baseline",
-    "BayesianClassifierChain",
-    "BeamSearch",
-    "ClassifierChain",
-    "ClassifierDependencyTrellis",
-    "ClassifierTrellis",
-    "ConditionalDependencyNetwork",
-    "EnsembleBayesianClassifierChains",
-    "EnsembleClassifierChains",
-    "EnsembleClassifierDependencyTrellises",
-    "EnsembleClassifierTrellises",
-    "EnsemblePrunedSets",
-    "Exhaustive",
-    "GibbsSampling",
-    "Greedy",
-    "IndependentClassifiers",
-    "LabelPowerset",
-    "LeastSquares",
-    "Logistic",
-    "Model",
-    "ModelError",
-    "MonteCarloClassifierChain",
-    "MultiOutputForest",
-    "OptimalClassifierChain",
-    "PerLabel",
-    "Predictions",
-    "ProbabilisticClassifierChain",
-    "PrunedSets",
-    "RAkEL",
-    "RandomGraphEnsemble",
-    "StackedIndependentClassifiers",
-    "ThresholdedClassifier",
-    "advise",
-    "fit_model",
-    "load_model",
-    "save_model",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

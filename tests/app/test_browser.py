@@ -199,12 +199,9 @@ def test_a_tuned_trellis_is_in_the_address(screen):
     pick(page, select_box(page, "Placement"), "Random")
     pick(page, select_box(page, "Parents"), "left-up-diagonal (3)")
     slider = page.get_by_role("slider", name="Width")
-    slider.focus()
-    slider.press("ArrowRight")
-    screen.rest()
+    screen.run_by(lambda: slider.press("ArrowRight"))
     expect(slider).to_have_value("4")
     expect(page).to_have_url(re.compile("width=4"))
-    screen.rest()
     captured = page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue").first
     shown = captured.text_content()
     knobs = [knob for knob in page.url.split("?")[1].split("&") if not knob.startswith("workspace=")]

@@ -234,6 +234,17 @@ def test_the_tuned_trellis_outlives_a_refresh(visit):
     assert again.workspace().shape.custom == ((0, -1), (-1, 0), (-2, 0))
 
 
+def test_a_placement_chosen_right_before_the_page_is_left_is_kept(visit):
+    """A click on another page ends the run of this one, or comes with the choice."""
+    one = visit().go("trellis").set("seed", 7)
+    one.widget("placement").set_value("random")
+    one.go("train")
+
+    assert "random, seed 7" in one.captions
+    assert one.go("trellis").widget("placement").value == "random"
+    assert one.set("width", 2).go("compare").go("train").workspace().shape.width == 2
+
+
 def test_the_number_of_ended_jobs_is_limited(visitor, monkeypatch):
     monkeypatch.setattr("state.workspace.MOST_PIECES", 2)
     workspace = visitor.workspace()

@@ -20,10 +20,11 @@ from state.tuning import (
     swaps_in,
     written_swaps,
 )
+from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.graphs import PATTERNS
-from views.trellis.pattern_editor import pattern_editor, written_offsets
+from views.trellis.pattern_editor import offsets_in, pattern_editor, written_offsets
 
 MOST_SWAPS = 10_000  # of a search
 SLIDING = 60  # labels up to which a slider finds every width
@@ -97,25 +98,44 @@ def controls(places: Places, shape: Shape, names: Sequence[str], criteria: Seque
             format_func=lambda placement: placement.replace("-", " ").capitalize(),
             width=138,
         )
-        criterion = _criterion(criteria) if placement not in WITHOUT_CRITERION else _no_criterion()
-        seed = ask(st.number_input, "Seed", "seed", 0, MOST_SEED, width=84)
+        if placement in WITHOUT_CRITERION:
+            _no_criterion()
+        else:
+            _criterion(criteria)
+        ask(st.number_input, "Seed", "seed", 0, MOST_SEED, width=84)
         is_custom = pattern == CUSTOM
         more = places.more or st.popover(
             "Cells and more" if is_custom else "More", icon=":material/grid_on:" if is_custom else ":material/tune:"
         )
-    n_swaps = st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
+    st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
     if placement == SEARCH:
         with places.search:
-            n_swaps = _swaps()
+            ask(st.number_input, "Swaps", "n_swaps", 1, MOST_SWAPS, width=110)
     with more:
-        custom = pattern_editor(width, None if is_custom else PATTERNS[pattern])
-    tuned = Shape(width, pattern, custom, placement, seed, criterion)
-    tuned = replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned
+        pattern_editor(width, None if is_custom else PATTERNS[pattern])
+    tuned = _said()
     if shape.swaps and shape.unswapped != tuned and st.session_state["swaps"] == written_swaps(shape.swaps):
         st.session_state["swaps"] = ""
         st.toast("The placement changed, so the swaps by hand are undone.", icon=":material/undo:")
     with more:
         return replace(tuned, swaps=_by_hand(names))
+
+
+def keep_last_choice(workspace: Workspace) -> None:
+    """Keep what was chosen right before the page was left: its script may have been ended before it saw that."""
+    if st.session_state.keys() >= {"offsets", "pattern", "placement", "width"}:
+        shape, said = workspace.shape, _said()
+        workspace.tune(shape if said == shape.unswapped else said)
+
+
+def _said() -> Shape:
+    """Return the shape that the knobs say, without the swaps by hand."""
+    state = st.session_state
+    placement = state["placement"]
+    criterion = MUTUAL_INFORMATION if placement in WITHOUT_CRITERION else state["guide"]
+    custom, _ = offsets_in(state["offsets"])
+    said = Shape(state["width"], state["pattern"], custom, placement, state["seed"], criterion)
+    return replace(said, n_swaps=state["n_swaps"]) if placement == SEARCH else said
 
 
 def _width(n_labels: int) -> int:
@@ -134,10 +154,10 @@ def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
     return swaps
 
 
-def _criterion(criteria: Sequence[str]) -> str:
+def _criterion(criteria: Sequence[str]) -> None:
     if st.session_state["guide"] not in criteria:
         st.session_state["guide"] = MUTUAL_INFORMATION
-    return ask(
+    ask(
         st.selectbox,
         "Placement criterion",
         "guide",
@@ -147,7 +167,7 @@ def _criterion(criteria: Sequence[str]) -> str:
     )
 
 
-def _no_criterion() -> str:
+def _no_criterion() -> None:
     """Show that a placement has no criterion; the one that was chosen comes back with a placement that has."""
     st.session_state["guide"] = st.session_state["guide"]  # kept though its widget is away
     st.selectbox(
@@ -158,8 +178,3 @@ def _no_criterion() -> str:
         width=164,
         help="This placement has no criterion.",
     )
-    return MUTUAL_INFORMATION
-
-
-def _swaps() -> int:
-    return ask(st.number_input, "Swaps", "n_swaps", 1, MOST_SWAPS, width=110)
