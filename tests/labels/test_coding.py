@@ -35,7 +35,7 @@ def there_and_back(coding, Y):
     scores = (indicators.toarray() if sparse.issparse(indicators) else indicators).T
     codes = coding.decide(scores, range(coding.n_labels))
     assert codes.shape == (coding.n_labels, Y.shape[0])
-    assert codes.dtype == np.intp
+    assert codes.dtype == coding.code_type
     decided = coding.indicators(codes, range(coding.n_labels))
     assert decided.dtype == float
     assert_array_equal(decided, scores)

@@ -61,7 +61,9 @@ def test_a_walk_scores_each_label_as_asking_for_it_does(panel, values):
         columns = coding.columns([label])
         Z[columns] = greedy.columns[columns]
     everything = range(coding.n_labels)
-    assert_array_equal(coding.decide(given.scores(everything, greedy.columns), everything), greedy.codes)
+    of_path = given.scores(everything, greedy.columns)
+    assert_allclose(greedy.walked.scores(everything, greedy.columns), of_path, atol=1e-10)
+    assert_array_equal(coding.decide(of_path, everything), greedy.codes)
 
 
 def test_panels_take_half_of_the_matrix():

@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from trellislib.graphs import trellis
 from trellislib.inference import Greedy
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
-from trellislib.learners import LeastSquares
+from trellislib.learners import LeastSquares, linear
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.progress import CancelledError
 
@@ -413,3 +415,16 @@ def test_progress_and_cancel():
     assert reported[-1] == (5, 5, "labels")
     with pytest.raises(CancelledError):
         training.fit(GRAPHS["dag"], cancelled=lambda: True)
+
+
+def test_weights_of_few_inputs_are_kept_for_few_groups_of_labels(monkeypatch):
+    monkeypatch.setattr(linear, "MOST_KEPT", 2)
+    X, Y = np.random.default_rng(0).random((30, 2)), np.random.default_rng(1).integers(2, size=(30, 4))
+    fitted = LeastSquares().prepare(TrainingSet.of(X, Y)).fit(LabelGraph([(), (0,), (0, 1), (2,)]))
+    weights = fitted.on_inputs.toarray()
+    for labels in combinations(range(4), 2):
+        found = fitted.rows(np.array(labels))
+        assert_array_equal(found.toarray(), weights[list(labels)])
+        assert fitted.rows(np.array(labels)) is found
+        assert sum(kept.shape[0] for kept in fitted._rows.values()) <= 2 * 4
+    assert fitted.rows(np.array([0])) is None

@@ -130,8 +130,8 @@ def test_the_command_repeats_a_run_and_never_takes_its_fits_from_the_store(archi
     has_line(capsys.readouterr().out, "All", "scores of 8 fits", "the same")
     assert main(["run", str(again), "--store", str(store)]) == 0
     has_line(capsys.readouterr().out, "All", "scores of 8 fits", "the same")
-    ended = [Store(store).results([number]).fits["ended"].tolist() for number in (1, 2)]
-    assert ended[0] != ended[1]
+    took = [Store(store).results([number]).fits["train_seconds"].tolist() for number in (1, 2)]
+    assert took[0] != took[1]
 
 
 DEEP = "[" * 100_000

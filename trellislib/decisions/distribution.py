@@ -9,6 +9,7 @@ import numpy as np
 
 from trellislib.inference.joint import log_product
 from trellislib.labels.coding import LabelCoding
+from trellislib.typing import Labels
 
 
 class Distribution(ABC):
@@ -27,6 +28,10 @@ class Distribution(ABC):
     marginals: np.ndarray
     codes: np.ndarray
     coding: LabelCoding
+
+    def marginals_of(self, labels: Labels) -> np.ndarray:
+        """Return the probability of the columns of some labels, (columns of the labels, n_instances)."""
+        return self.marginals[self.coding.columns(labels)]
 
     @abstractmethod
     def log_probabilities(self, vectors: np.ndarray) -> np.ndarray:

@@ -80,7 +80,7 @@ class AncestralSampling(Inference):
                 best[:, better], highest[better] = codes[:, better], log_joint[better]
         marginals /= self.n_samples
         if joint:
-            return Inferred.of_codes(best, coding, marginals)
+            return Inferred(best, coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
     def refuse(self, coding: LabelCoding) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,25 +24,28 @@ class Inferred:
     ----------
     codes : ndarray of shape (n_labels, n_instances)
         The code of each label.
-    columns : ndarray of shape (n_columns, n_instances)
-        The same as indicator columns.
+    coding : LabelCoding
+        The values of the labels.
     marginals : ndarray of shape (n_columns, n_instances), optional
         Marginal probability of each column given the features; None where the inference does not find them.
+    walked : Given, optional
+        The conditionals as one pass over the labels left them, where the inference was one; see `Given.walk`.
     """
 
     codes: np.ndarray
-    columns: np.ndarray
+    coding: LabelCoding
     marginals: np.ndarray | None = None
-
-    @classmethod
-    def of_codes(cls, codes: np.ndarray, coding: LabelCoding, marginals: np.ndarray | None = None) -> Inferred:
-        """Return the decision `codes`."""
-        return cls(codes, coding.indicators(codes, range(coding.n_labels)), marginals)
+    walked: Given | None = None
 
     @classmethod
     def of_marginals(cls, marginals: np.ndarray, coding: LabelCoding) -> Inferred:
         """Return the most probable value of each label by itself."""
-        return cls.of_codes(coding.decide(marginals, range(coding.n_labels)), coding, marginals)
+        return cls(coding.decide(marginals, range(coding.n_labels)), coding, marginals)
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """The codes as indicator columns, of shape (n_columns, n_instances)."""
+        return self.coding.indicators(self.codes, range(self.coding.n_labels))
 
 
 class Inference(BaseEstimator, ABC):

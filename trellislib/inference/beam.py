@@ -78,7 +78,7 @@ class BeamSearch(Inference):
         weight = softmax(log_joint, axis=0)
         marginals = np.einsum("cbn,bn->cn", Z, weight)
         if joint:
-            return Inferred(codes[:, 0], Z[:, 0], marginals)
+            return Inferred(codes[:, 0], coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
     def refuse(self, coding: LabelCoding) -> None:

@@ -71,7 +71,7 @@ class Exhaustive(Inference):
         log_p = log_joint(given, graph, coding, vectors, n_instances)
         marginals = coding.indicators(vectors, labels) @ softmax(log_p, axis=0)
         if joint:
-            return Inferred.of_codes(vectors[:, log_p.argmax(axis=0)], coding, marginals)
+            return Inferred(vectors[:, log_p.argmax(axis=0)], coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:

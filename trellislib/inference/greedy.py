@@ -10,6 +10,8 @@ from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 
+PASSED = 8  # numbers, one after the other, for each column: so little is done with each that memory would be slower
+
 
 class Greedy(Inference):
     """Decide label by label in the order of the graph, each given the decisions on its parents.
@@ -31,15 +33,21 @@ class Greedy(Inference):
 
     needs_probabilities = False
 
+    def cells(self, coding: LabelCoding, n_features: int) -> int:
+        """Return so many numbers per instance that a block stays in the processor's cache; see `Inference.cells`."""
+        return PASSED * coding.n_columns
+
     def infer(
         self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, draws: Draws | None = None
     ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
-        Z = np.zeros((coding.n_columns, n_instances))
-        codes = np.empty((coding.n_labels, n_instances), dtype=np.intp)
         walk = given.walk()
-        for level in graph.levels:
-            decided = walk.decide(level, Z)
-            codes[list(level)] = decided
-            Z[coding.columns(level)] = coding.indicators(decided, level)
-        return Inferred(codes, Z)
+        steps = walk.steps(graph)
+        Z = np.zeros((coding.n_columns, n_instances))
+        codes = np.empty((coding.n_labels, n_instances), dtype=coding.code_type)
+        for labels in steps[:-1]:
+            codes[labels] = decided = walk.decide(labels, Z)
+            Z[coding.columns(labels)] = coding.indicators(decided, labels)
+        for labels in steps[-1:]:  # which no label depends on
+            codes[labels] = walk.decide(labels, Z)
+        return Inferred(codes, coding, walked=walk)

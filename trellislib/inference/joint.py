@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.learners import Given
+from trellislib.typing import Labels
 
 
 def log_joint(
@@ -70,7 +70,7 @@ def all_vectors(n_values: np.ndarray) -> np.ndarray:
     return np.indices(tuple(n_values)).reshape(len(n_values), -1)
 
 
-def log_product(p: np.ndarray, vectors: np.ndarray, coding: LabelCoding, labels: Sequence[int]) -> np.ndarray:
+def log_product(p: np.ndarray, vectors: np.ndarray, coding: LabelCoding, labels: Labels) -> np.ndarray:
     """Return the log-probability of vectors of some `labels` that are independent, (n_vectors, n_instances).
 
     Takes the probability of each of their columns, of shape (columns of the labels, n_instances), and their codes, of

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Given
+from trellislib.typing import Labels
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Replaced(Given):
         """Return the same conditionals for one pass; see `Given.walk`."""
         return Replaced(self.given.walk(), self.other, self.labels, self.coding)
 
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the most probable codes; see `Given.decide`."""
         codes = self.given.decide(labels, Z).copy()
         for row, label in enumerate(labels):
@@ -36,7 +37,7 @@ class Replaced(Given):
                 codes[row] = self.other.decide((label,), Z)[0]
         return codes
 
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the probability of each column; see `Given.probabilities`."""
         p = self.given.probabilities(labels, Z).copy()
         starts = np.concatenate([[0], np.cumsum(np.diff(self.coding.starts)[list(labels)])])
@@ -56,10 +57,10 @@ class _Certain(Given):
     def tiled(self, times: int) -> Given:
         return self
 
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         return np.repeat([[self.codes[label]] for label in labels], Z.shape[1], axis=1)
 
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         return self.coding.indicators(self.decide(labels, Z), labels)
 
 

@@ -8,13 +8,14 @@ K > 2. A label that takes a single value keeps one empty column, so that every l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 
 class LabelCoding:
@@ -35,6 +36,8 @@ class LabelCoding:
         Number of indicator columns of all labels.
     is_binary : bool
         Whether every label has one indicator column, at most two values.
+    code_type : type
+        Of the codes of decisions.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class LabelCoding:
         self.starts = np.concatenate([[0], np.cumsum(widths, dtype=int)])
         self.n_columns = int(self.starts[-1])
         self.is_binary = self.n_columns == len(self.classes)
+        self.code_type: type[np.integer] = np.int8 if self.is_binary else np.intp
 
     @classmethod
     def of(cls, Y: Matrix) -> LabelCoding:
@@ -99,7 +103,7 @@ class LabelCoding:
         """Number of labels."""
         return len(self.classes)
 
-    def columns(self, labels: Sequence[int] | np.ndarray) -> np.ndarray:
+    def columns(self, labels: Labels) -> np.ndarray:
         """Return the indicator columns of `labels`, label by label."""
         labels = np.asarray(labels, dtype=np.intp)
         if self.is_binary:
@@ -169,17 +173,30 @@ class LabelCoding:
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Return the values that `codes`, of shape (n_labels, n_instances), stand for, instances in rows."""
-        return np.column_stack([values[code] for values, code in zip(self.classes, codes, strict=True)])
+        values = self._values_of_all
+        if values is None:
+            return np.column_stack([values[code] for values, code in zip(self.classes, codes, strict=True)])
+        is_code = values.dtype.kind in "biuf" and np.array_equal(values, np.arange(len(values)))
+        return codes.T.astype(values.dtype, order="C") if is_code else values[codes.T]
+
+    @cached_property
+    def _values_of_all(self) -> np.ndarray | None:
+        """The values that all labels have, or None."""
+        first = self.classes[0]
+        alike = (of is first or (of.dtype == first.dtype and np.array_equal(of, first)) for of in self.classes)
+        return first if all(alike) else None
 
     def decode_sparse(self, codes: np.ndarray) -> sparse.csr_array:
         """Return `codes`, of shape (n_labels, n_instances), as the CSR array of codes that sparse labels are."""
-        labels, instances = np.nonzero(codes != 0)  # which is several times faster on bool
+        n_labels, n_instances = codes.shape
+        cells = np.flatnonzero(codes != 0)  # which is several times faster on bool
+        indptr = np.searchsorted(cells, np.arange(n_labels + 1) * n_instances).astype(np.int32)
+        instances = (cells - np.repeat(np.arange(n_labels) * n_instances, np.diff(indptr))).astype(np.int32)
         dtype = np.result_type(*{values.dtype for values in self.classes})
-        data = codes[labels, instances].astype(dtype)
-        where = (instances.astype(np.int32), labels.astype(np.int32))  # scikit-learn wants int32
-        return sparse.csr_array((data, where), shape=codes.shape[::-1])
+        by_label = sparse.csc_array((codes.ravel()[cells].astype(dtype), instances, indptr), codes.shape[::-1])
+        return by_label.tocsr()  # of 32-bit indices, as scikit-learn wants them
 
-    def decide(self, scores: np.ndarray, labels: Sequence[int]) -> np.ndarray:
+    def decide(self, scores: np.ndarray, labels: Labels) -> np.ndarray:
         """Choose the value with the highest score for each of `labels`; ties go to the lower code.
 
         Parameters
@@ -195,20 +212,23 @@ class LabelCoding:
             The chosen codes.
         """
         if self.is_binary:
-            return (scores > 0.5).astype(np.intp)
+            return (scores > 0.5).view(np.int8)
         return np.array([with_first_value(of_label).argmax(axis=0) for of_label in self.split(scores, labels)])
 
-    def split(self, columns: np.ndarray, labels: Sequence[int]) -> list[np.ndarray]:
+    def split(self, columns: np.ndarray, labels: Labels) -> list[np.ndarray]:
         """Return the rows of each of `labels` in an array of one row for each of their columns."""
         stops = np.cumsum(np.diff(self.starts)[list(labels)])
         return np.split(columns, stops[:-1])
 
-    def indicators(self, codes: np.ndarray, labels: Sequence[int]) -> np.ndarray:
-        """Return the `codes` of some labels, of shape (len(labels), n_instances), as their columns, one a row."""
+    def indicators(self, codes: np.ndarray, labels: Labels, dtype: type = float) -> np.ndarray:
+        """Return the `codes` of some labels, of shape (len(labels), n_instances), as their columns, one a row.
+
+        Where codes of binary labels have the type that is asked for, they are their own columns.
+        """
         if self.is_binary:
-            return codes.astype(float)
+            return codes.astype(dtype, copy=False)
         values = [np.arange(1, width + 1) for width in np.diff(self.starts)[list(labels)]]
-        return np.vstack([code == value[:, None] for code, value in zip(codes, values, strict=True)]).astype(float)
+        return np.vstack([code == value[:, None] for code, value in zip(codes, values, strict=True)]).astype(dtype)
 
 
 def _canonical(Y: Matrix) -> sparse.csr_array:

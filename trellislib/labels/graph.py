@@ -126,6 +126,11 @@ class LabelGraph:
             depth[label] = max((depth[parent] + 1 for parent in self.parents[label]), default=0)
         return tuple(tuple(np.flatnonzero(depth == level).tolist()) for level in range(depth.max(initial=-1) + 1))
 
+    @cached_property
+    def fronts(self) -> tuple[np.ndarray, ...]:
+        """The levels as arrays."""
+        return tuple(np.array(level, dtype=np.intp) for level in self.levels)
+
     @property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """For each label, the labels that share an edge with it, whatever its direction."""

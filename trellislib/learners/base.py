@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.labels.graph import AnyLabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 N_FOLDS = 5  # of the rows that are held out
 TABLE_ROWS = 2**14  # instances times vectors of inputs that a conditional is evaluated for at a time
@@ -49,12 +49,19 @@ class Given(ABC):
         """
         return self
 
+    def steps(self, graph: LabelGraph) -> Sequence[Labels]:
+        """Return the labels that `decide` is asked about at a time in a pass: those of a level, which are independent.
+
+        Conditionals that find decisions that depend on each other by themselves may have fewer steps.
+        """
+        return graph.fronts
+
     @abstractmethod
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the most probable codes, of shape (len(labels), n_instances), of `labels` given their inputs."""
 
     @abstractmethod
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the probability of each column of `labels` given their inputs, (columns, n_instances)."""
 
     def table(self, label: int, Z: np.ndarray, n_instances: int) -> np.ndarray:

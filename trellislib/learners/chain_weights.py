@@ -88,7 +88,7 @@ class ChainWeights:
         for rows, same, diagonal in zip(panels, same_label, diagonals, strict=True):
             panel = -(diagonal @ inverse[rows, : rows.stop])
             panel[:, rows.start :][same] = 0.0
-            found.append(panel.astype(dtype, copy=False))
+            found.append(panel.astype(dtype, order="F", copy=False))
         return cls(columns, found, diagonals)
 
     def scaled(self, factor: np.ndarray) -> ChainWeights:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,11 +11,13 @@ from scipy import sparse
 from scipy.special import expit, softmax
 
 from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners.base import Conditionals, Given
 from trellislib.learners.chain_weights import ChainWeights
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 LEAST_SCORE = 1e-3  # a score is taken as at least this, where logarithms of scores are
+MOST_KEPT = 64  # times all labels, of which the weights of inputs are kept
 CERTAIN = 1e3  # a margin, or the slope of a score of 0 or 1, at which a probability is exactly 0 or 1
 
 SlopeFit: TypeAlias = "Callable[[LinearConditionals], np.ndarray]"
@@ -49,7 +52,8 @@ class LinearConditionals(Conditionals):
         self.intercept = intercept
         self.coding = coding
         self._slopes = slopes
-        self._rows: dict[tuple[int, ...], Matrix] = {}
+        self._rows: dict[bytes, Matrix | None] = {}
+        self._n_kept = 0
 
     @classmethod
     def of_margins(
@@ -92,19 +96,34 @@ class LinearConditionals(Conditionals):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: slopes, and no training rows."""
-        return vars(self) | {"_slopes": self.slopes, "_rows": {}}
+        kept = {name: value for name, value in vars(self).items() if name not in ("_rows", "_n_kept", "panels")}
+        return kept | {"_slopes": self.slopes}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update({"_rows": {}} | state)
+        vars(self).update(state | {"_rows": {}, "_n_kept": 0})
 
-    def rows(self, labels: Sequence[int]) -> Matrix:
-        """Return the weights of the inputs of some labels; taken once of a sparse matrix, where that is slow."""
+    def rows(self, columns: np.ndarray) -> Matrix | None:
+        """Return the weights of the inputs of some columns, or None where these have no inputs.
+
+        They are taken once of a sparse matrix, where that is slow; or again, where very many were asked for.
+        """
         if not sparse.issparse(self.on_inputs):
-            return self.on_inputs[self.coding.columns(labels)]
-        key = tuple(labels)
+            return self.on_inputs[columns]
+        key = columns.tobytes()
         if key not in self._rows:
-            self._rows[key] = self.on_inputs[self.coding.columns(labels)]
+            self._n_kept += len(columns)
+            if self._n_kept > MOST_KEPT * self.coding.n_columns:
+                self._rows, self._n_kept = {}, len(columns)
+            found = self.on_inputs[columns]
+            self._rows[key] = found if found.nnz else None
         return self._rows[key]
+
+    @cached_property
+    def panels(self) -> list[np.ndarray]:
+        """The labels of each panel of a full chain, in the order of the chain."""
+        starts, stops = self.coding.starts[:-1], [panel.shape[1] for panel in self.on_inputs.panels]
+        columns = np.split(self.on_inputs.columns, stops[:-1])
+        return [np.searchsorted(starts, of_panel[np.isin(of_panel, starts)]) for of_panel in columns]
 
     def given(self, X: Matrix) -> LinearGiven:
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""
@@ -121,7 +140,6 @@ class LinearGiven(Given):
     def __init__(self, fitted: LinearConditionals, from_features: np.ndarray) -> None:
         self.fitted = fitted
         self.from_features = from_features
-        self._of_labels: dict[tuple[int, ...], tuple[np.ndarray, Matrix]] = {}
 
     def tiled(self, times: int) -> LinearGiven:
         """Return the same instances, all of them `times` times over."""
@@ -131,23 +149,22 @@ class LinearGiven(Given):
         """Return the same for one pass over the labels in order; see `Given.walk`."""
         return _ChainWalk(self) if isinstance(self.fitted.on_inputs, ChainWeights) else self
 
-    def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def scores(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the linear scores of the columns of `labels` given their inputs, (columns, n_instances)."""
         if len(labels) == self.fitted.coding.n_labels and isinstance(self.fitted.on_inputs, ChainWeights):
             columns = self.fitted.coding.columns(labels)
             return self.from_features[columns] + (self.fitted.on_inputs @ Z)[columns]
-        key = tuple(labels)
-        if key not in self._of_labels:  # sampling asks about the same labels in every sweep
-            columns = self.fitted.coding.columns(labels)
-            self._of_labels[key] = self.from_features[columns], self.fitted.rows(labels)
-        from_features, on_inputs = self._of_labels[key]
-        return from_features + on_inputs @ Z
+        columns = self.fitted.coding.columns(labels)
+        scores, on_inputs = self.from_features[columns], self.fitted.rows(columns)
+        if on_inputs is not None:
+            scores += on_inputs @ Z
+        return scores
 
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the codes that score highest."""
         return self.fitted.coding.decide(self.scores(labels, Z), labels)
 
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the softmax of each label's logits times its slope."""
         return self._softmax(self.scores(labels, Z), labels)
 
@@ -158,7 +175,7 @@ class LinearGiven(Given):
         scores = self.from_features[columns][:, None] + of_inputs[:, :, None]
         return self._softmax(scores.reshape(len(columns), -1), [label]).reshape(scores.shape)
 
-    def _softmax(self, scores: np.ndarray, labels: Sequence[int]) -> np.ndarray:
+    def _softmax(self, scores: np.ndarray, labels: Labels) -> np.ndarray:
         slopes = self.fitted.slopes[list(labels)]
         if self.fitted.coding.is_binary:
             return expit(slopes[:, None] * (2 * scores - 1))
@@ -171,34 +188,75 @@ class LinearGiven(Given):
 class _ChainWalk(LinearGiven):
     """One pass over a full chain, panel by panel; what labels before a panel add to it is found when it begins.
 
-    Few instances have a given label, so that this product is a sparse one.
+    Few instances have a given label, so that this product is a sparse one. After the pass, labels have the scores that
+    they had in it.
     """
 
     def __init__(self, given: LinearGiven) -> None:
         super().__init__(given.fitted, given.from_features)
         self._weights: ChainWeights = given.fitted.on_inputs
+        self._found, self._n_found = np.empty_like(self.from_features), 0
         self._rest = iter(self._weights.panels)
         self._panel = np.empty((0, 0))
         self._base = np.empty((0, 0))
-        self._before = sparse.csr_array((0, self.from_features.shape[1]))
+        # Which instances have each column before the panel, in the order of the chain, and after a 0 how many have it.
+        self._instances: list[np.ndarray] = [np.empty(0, dtype=np.intp)]
+        self._counts: list[np.ndarray] = [np.zeros(1, dtype=np.intp)]
 
-    def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the scores of the next label."""
+    def steps(self, graph: LabelGraph) -> Sequence[Labels]:
+        """Return the labels of each panel."""
+        return self.fitted.panels
+
+    def scores(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
+        """Return the scores of the next labels of a panel given those before, or of any labels after the pass."""
         columns = self.fitted.coding.columns(labels)
+        if self._n_found == len(self._found):
+            return self._found[columns]
         place = int(self._weights.places[columns[0]])
         if place == self._panel.shape[1]:
             self._begin(place, Z)
-        start = self._panel.shape[1] - len(self._panel)
-        rows = slice(place - start, place - start + len(columns))
-        return self._base[rows] + self._panel[rows, start:place] @ Z[self._weights.columns[start:place]]
+        rows, self._n_found = self._rows(place, len(columns)), place + len(columns)
+        before = slice(place - rows.start, place)
+        self._found[columns] = self._base[rows] + self._panel[rows, before] @ Z[self._weights.columns[before]]
+        return self._found[columns]
+
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
+        """Return the codes that score highest.
+
+        Labels of a panel are decided at once, and again given these decisions, until none changes: each then fits
+        those before it. As a label depends on these alone, no other decisions do.
+        """
+        coding, columns = self.fitted.coding, self.fitted.coding.columns(labels)
+        scores = self.scores(labels, Z)
+        codes = coding.decide(scores, labels)
+        place = int(self._weights.places[columns[0]])
+        among = self._panel[self._rows(place, len(columns)), place : place + len(columns)]
+        changed = np.flatnonzero(codes.any(axis=0))  # where all is 0, nothing is added
+        while len(labels) > 1 and len(changed):
+            some = codes[:, changed]
+            given_these = scores[:, changed] + among @ coding.indicators(some, labels)
+            found = coding.decide(given_these, labels)
+            codes[:, changed] = found
+            self._found[np.ix_(columns, changed)] = given_these
+            changed = changed[(found != some).any(axis=0)]
+        return codes
+
+    def _rows(self, place: int, n_columns: int) -> slice:
+        """Return where in the panel some columns from a place on are."""
+        first = place - self._panel.shape[1] + len(self._panel)
+        return slice(first, first + n_columns)
 
     def _begin(self, place: int, Z: np.ndarray) -> None:
         """Go on to the panel whose first column is at `place`."""
-        decided = sparse.csr_array(Z[self._weights.columns[place - len(self._panel) : place]])
-        self._before = sparse.vstack([self._before, decided], format="csr")
+        n_instances = self.from_features.shape[1]
+        decided = Z[self._weights.columns[place - len(self._panel) : place]] != 0
+        self._counts.append(np.count_nonzero(decided, axis=1))
+        self._instances.append(np.nonzero(decided)[1])
         self._panel = next(self._rest)
         mine = self._weights.columns[place : self._panel.shape[1]]
-        self._base = self.from_features[mine] + (self._before.T @ self._panel[:, :place].T).T
+        instances, stops = np.concatenate(self._instances), np.concatenate(self._counts).cumsum()
+        before = sparse.csc_array((np.ones(len(instances)), instances, stops), shape=(n_instances, place))
+        self._base = self.from_features[mine] + (before @ self._panel[:, :place].T).T
 
 
 def logits(scores: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +22,7 @@ from trellislib.learners.training_set import TrainingSet
 from trellislib.running.parallel import Shared, finished
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.running.threads import one_blas_thread
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 
 class PerLabel(Learner):
@@ -207,13 +206,13 @@ class PerLabelGiven(Given):
             return PerLabelGiven(self.fitted, sparse.vstack([self.X] * times, format="csr"))
         return PerLabelGiven(self.fitted, np.tile(self.X, (times, 1)))
 
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return what the classifiers predict: their own rule decides, as a tuned threshold does."""
         if self._linear is not None:
             return self._linear.decide(labels, Z)
         return np.array([self.fitted.estimators[label].predict(self._inputs(label, Z)) for label in labels])
 
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         """Return the classifiers' own probabilities; 0 for a value that did not occur in training."""
         if self._linear is not None:
             return self._linear.probabilities(labels, Z)

@@ -75,7 +75,7 @@ class Baseline(MultiOutputMethod):
 
     def _infer(self, X: Matrix) -> Inferred:
         codes = np.repeat(self.codes_[:, None], X.shape[0], axis=1)
-        return Inferred.of_codes(codes, self.coding_, self._probabilities(X))
+        return Inferred(codes, self.coding_, self._probabilities(X))
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         return np.repeat(self._frequencies, X.shape[0], axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -24,7 +24,7 @@ from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.running.checks import require_integer
 from trellislib.running.parallel import Shared, finished, jobs_at_once
 from trellislib.running.progress import Cancelled, Progress, part_of
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 VOTINGS = ("hard", "soft")
 
@@ -86,7 +86,8 @@ class Voting(MultiOutputMethod):
         self.estimators_ = _fitted_members(members, parts, training, self.n_jobs, last, cancelled)
 
     def _cells(self) -> int:
-        return max(self.coding_.n_columns, *(member._cells() for member in self.estimators_))
+        held = 2 * len(self.estimators_) * self.coding_.n_columns  # what members know of labels, until ties are decided
+        return max(held, *(member._cells() for member in self.estimators_))
 
     def _infer(self, X: Matrix) -> Inferred:
         return decided(self._probabilities(X), self.threshold_, self.coding_)
@@ -169,58 +170,43 @@ class Ensemble(Voting):
         mixture = Mixture(members)
         shares = mixture.marginals
         if self.voting == "hard":
-            n_members, labels = len(members), range(self.coding_.n_labels)
-            votes = np.sum([self.coding_.indicators(of.codes, labels) for of in members], axis=0)
-            moved = (shares - votes / n_members) / (n_members + 2)
-            shares = votes / n_members + np.where(_ties(votes, n_members, self.coding_), moved, 0.0)
+            shares = self._shares([of.codes for of in members], mixture.marginals_of)
         mixture.codes = decided(shares, self.threshold_, self.coding_).codes
         return mixture
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         if self.voting == "soft":
-            return self._average(X)
-        n_members, polled = len(self.estimators_), self._polled(X)
-        shares = polled.votes / n_members
-        tied = _ties(polled.votes, n_members, self.coding_)
-        rows = np.flatnonzero(tied.any(axis=0))
-        if len(rows):
-            weight = 1 / (n_members + 2)  # so small that numbers of votes that differ stay in their order
-            moved = weight * (self._tie_break(X, polled, rows) - shares[:, rows])
-            shares[:, rows] += np.where(tied[:, rows], moved, 0.0)
+            return self._mean([member._probabilities(X) for member in self.estimators_])
+        if not all(member._gives_probabilities() for member in self.estimators_):
+            return self._shares([member._infer(X).codes for member in self.estimators_])
+        members = [member._distribution(X) for member in self.estimators_]
+        return self._shares(
+            [of.codes for of in members], lambda labels: self._mean([of.marginals_of(labels) for of in members])
+        )
+
+    def _mean(self, of_members: Sequence[np.ndarray]) -> np.ndarray:
+        return sum(of_members, np.zeros(())) / len(of_members)
+
+    def _shares(
+        self, codes: Sequence[np.ndarray], probabilities: Callable[[Labels], np.ndarray] | None = None
+    ) -> np.ndarray:
+        """Return the shares of the members' votes, those of tied values moved a little.
+
+        Ties are decided by the members' mean probabilities of labels, or by the votes without the last member's.
+        """
+        n_members, coding = len(codes), self.coding_
+        votes = np.zeros((coding.n_columns, codes[0].shape[1]))
+        for of_member in codes:
+            last = coding.indicators(of_member, range(coding.n_labels), coding.code_type)
+            votes += last
+        shares, tied = votes / n_members, _ties(votes, n_members, coding)
+        labels = np.flatnonzero(tied[coding.starts[:-1]].any(axis=1))
+        if len(labels):
+            columns = coding.columns(labels)
+            judged = (votes - last)[columns] / (n_members - 1) if probabilities is None else probabilities(labels)
+            # Moved so little that numbers of votes that differ stay in their order.
+            shares[columns] += np.where(tied[columns], (judged - shares[columns]) / (n_members + 2), 0.0)
         return shares
-
-    def _average(self, X: Matrix) -> np.ndarray:
-        total = np.zeros((self.coding_.n_columns, X.shape[0]))
-        for member in self.estimators_:
-            total += member._probabilities(X)
-        return total / len(self.estimators_)
-
-    def _polled(self, X: Matrix) -> _Poll:
-        votes, marginals = (np.zeros((self.coding_.n_columns, X.shape[0])) for _ in range(2))
-        for member in self.estimators_:
-            last = member._infer(X)
-            votes += last.columns
-            if last.marginals is not None:
-                marginals += last.marginals
-        return _Poll(votes, last.columns, None if last.marginals is None else marginals)
-
-    def _tie_break(self, X: Matrix, polled: _Poll, rows: np.ndarray) -> np.ndarray:
-        """Return the shares or probabilities that decide ties of some instances, (n_columns, n_rows)."""
-        n_members = len(self.estimators_)
-        if polled.marginals is not None:
-            return polled.marginals[:, rows] / n_members
-        if all(member._gives_probabilities() for member in self.estimators_):
-            return self._average(X[rows])
-        return (polled.votes - polled.last)[:, rows] / (n_members - 1)
-
-
-@dataclass(frozen=True)
-class _Poll:
-    """The votes of some members, those of the last, and the sum of their marginals where they have any."""
-
-    votes: np.ndarray
-    last: np.ndarray
-    marginals: np.ndarray | None
 
 
 def _ties(votes: np.ndarray, n_members: int, coding: LabelCoding) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from trellislib.methods.label_graph import KnownGraphClassifier
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 
 @with_parameters
@@ -163,8 +162,8 @@ class _JointGiven(Given):
     def tiled(self, times: int) -> Given:
         return _JointGiven(np.tile(self.columns, times), self.coding)
 
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def decide(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         return self.coding.decide(self.probabilities(labels, Z), labels)
 
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+    def probabilities(self, labels: Labels, Z: np.ndarray) -> np.ndarray:
         return self.columns[self.coding.columns(labels)]

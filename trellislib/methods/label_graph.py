@@ -25,7 +25,7 @@ from trellislib.methods.base import MultiOutputMethod, weighted_rows
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.target import label_names, refuse_missing
 from trellislib.running.progress import Cancelled, Progress
-from trellislib.typing import Matrix
+from trellislib.typing import Labels, Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +74,14 @@ class Trace(Distribution):
     @cached_property
     def marginals(self) -> np.ndarray:  # type: ignore[override]
         """The probability of each column, or where the inference finds none that of the greedy path."""
-        if self._inferred.marginals is not None:
-            return self._inferred.marginals
-        return self.given.probabilities(range(self.coding.n_labels), self._inferred.columns)
+        return self.marginals_of(range(self.coding.n_labels))
+
+    def marginals_of(self, labels: Labels) -> np.ndarray:
+        """Return the same of the columns of some labels; see `Distribution.marginals_of`."""
+        inferred = self._inferred
+        if inferred.marginals is not None:
+            return inferred.marginals[self.coding.columns(labels)]
+        return (inferred.walked or self.given).probabilities(labels, inferred.columns)
 
     def log_probabilities(self, vectors: np.ndarray) -> np.ndarray:
         """Return the log-probability of label vectors along the graph; see `trellislib.inference.joint.log_joint`.

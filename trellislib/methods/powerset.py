@@ -88,7 +88,7 @@ class LabelPowerset(MultiOutputMethod):
             return Inferred.of_marginals(self._probabilities(X), self.coding_)
         given = self.conditionals_.given(X)
         chosen = given.decide((0,), np.zeros((self._n_set_columns, X.shape[0])))[0]
-        return Inferred.of_codes(dense(self.label_sets_[chosen]).T, self.coding_)
+        return Inferred(dense(self.label_sets_[chosen]).T, self.coding_)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         return _indicators(self.label_sets_, self.coding_) @ self._of_sets(X)

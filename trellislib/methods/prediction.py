@@ -71,11 +71,12 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
             given: CSR where it was CSR, one dimension where it had one.
         """
         check_is_fitted(self)
-        parts = []
-        for block in self._blocks(self._validated(X)):
-            codes = self._decided(block)
-            parts.append(self.coding_.decode_sparse(codes) if self._sparse_labels else self.coding_.decode(codes))
-        values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
+        X = self._validated(X)
+        decided = map(self._decided, self._blocks(X))
+        if self._sparse_labels:
+            values = sparse.vstack([self.coding_.decode_sparse(codes) for codes in decided], format="csr")
+        else:
+            values = _joined((self.coding_.decode(codes) for codes in decided), X.shape[0])
         return values if isinstance(self.classes_, list) else values.ravel()
 
     def _decided(self, X: Matrix) -> np.ndarray:
@@ -212,3 +213,17 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
         """Return what is accepted as features, in the words of scikit-learn's validation."""
         allow_nan = get_tags(self).input_tags.allow_nan
         return {"accept_sparse": "csr", "ensure_all_finite": "allow-nan" if allow_nan else True}
+
+
+def _joined(blocks: Iterator[np.ndarray], n_rows: int) -> np.ndarray:
+    """Return blocks as one array of so many rows; no two blocks are held at a time."""
+    first = next(blocks)
+    if len(first) == n_rows:
+        return first
+    rows = np.empty((n_rows, *first.shape[1:]), dtype=first.dtype)
+    rows[: len(first)] = first
+    stop = len(first)
+    for block in blocks:
+        rows[stop : stop + len(block)] = block
+        stop += len(block)
+    return rows

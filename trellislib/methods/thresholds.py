@@ -133,7 +133,7 @@ def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: La
     if not coding.is_binary:
         return Inferred.of_marginals(probabilities, coding)
     above = np.reshape(threshold, (-1, 1))
-    return Inferred.of_codes((probabilities > above).astype(np.intp), coding, probabilities)
+    return Inferred((probabilities > above).astype(np.intp), coding, probabilities)
 
 
 def check_rule(rule: float | str) -> None:
