@@ -37,7 +37,7 @@ def simulated(n_rows: int, n_features: int, n_labels: int) -> tuple[np.ndarray, 
 
 
 def seconds(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the median processor time of a piece of work that was done once before; short ones are done ten times at a time."""
+    """Return the median processor time of work that was done once before; short work is done ten times at a time."""
     times = []
     for _ in range(repeats + 1):
         start = time.process_time()
