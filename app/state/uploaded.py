@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -17,6 +17,7 @@ from state.linked import Linked
 from state.sources import Source as MadeBy
 from trellislib.data import DataError, Gathered, Table, gather, read_excel
 from trellislib.data.reading.source import Source
+from trellislib.data.tables.recast import recast
 from trellislib.running.parallel import Shared
 
 MOST_WAITING_BYTES = 2**29  # of the tables that wait for choices
@@ -92,6 +93,12 @@ class Upload:
         """Return what nothing in the files says."""
         asked = (choices.split, choices.long, choices.ancestors, labels)
         return self._once("questions", asked, lambda: Questions.of(self.divided(choices), labels))
+
+    def as_read(self, choices: Choices, kinds: Mapping[str, str]) -> Table:
+        """Return the divided table in which columns hold what was said; a DataError says why one cannot."""
+        divided = self.divided(choices)
+        asked = (choices.split, choices.long, choices.ancestors, dict(kinds))
+        return self._once("as read", asked, lambda: recast(divided, kinds) if kinds else divided)
 
     def forget(self) -> None:
         """Forget what was asked of it, which takes memory."""

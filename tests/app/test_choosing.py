@@ -440,3 +440,19 @@ def test_labels_that_are_paths_may_stand_for_those_above(visitor, same_python):
     holds(visitor.loaded, "N = 5", "L = 4")
     assert "ancestors=True" in visitor.code
     same_python(visitor, sky_csv=content)
+
+
+def test_columns_that_are_no_features_are_named_and_notes_follow_the_kind_of_a_column(visitor):
+    rows = [f"P{n:03d},${n % 7 + 1}.50,{n % 2},{n // 2 % 2}" for n in range(30)]
+    visitor.upload(("shop.csv", "\n".join(["code,price,a,b", *rows]).encode()))
+    holds(visitor.captions, "'price' was read as numbers", "code (identifiers)")
+
+    visitor.answer(read_as_categories=["price", "code"])
+    assert "read as numbers" not in visitor.captions
+    assert "identifiers" not in visitor.captions
+    holds(visitor.captions, "'price' and 'code' were read as categories")
+
+    visitor.answer(read_as_categories=[], read_as_dates=["price"])
+    assert any("'price'" in warning for warning in visitor.warnings)
+    visitor.answer(read_as_dates=[]).click("accept")
+    assert not visitor.errors

@@ -15,10 +15,10 @@ from state.uploaded import Upload
 
 from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import DATES, FREE_TEXT
-from trellislib.data.tables.features import WITHIN_FOLDS
+from trellislib.data.tables.features import WITHIN_FOLDS, TextFeatures, no_features
 from trellislib.data.tables.label_columns import label_positions
 from trellislib.data.tables.recast import KINDS
-from trellislib.wording import agreed, counted
+from trellislib.wording import agreed, counted, grouped, listed
 from views.data.using import few, say_hidden
 
 DECLARED, LAST, FIRST, NAMED, LISTED, LONG = (
@@ -94,11 +94,15 @@ class _Asking:
     def preview(self) -> None:
         """Say how the files were read, and show the first rows."""
         table = self.table
-        how_read = [*([table.labels_note] if table.labels_note else []), *table.provenance, *table.notes]
-        st.caption(plain(" ".join(" ".join(how_read[:MOST_SENTENCES]).split())))
+        self.how_read = st.empty()
+        self.say_how_read(table)
         rows = _as_dates_are_written(table, self.upload.preview(PREVIEW_ROWS, PREVIEW_COLUMNS))
         st.dataframe(rows, hide_index=True, key=f"preview {self.prefix}")
         say_hidden(len(table.columns), PREVIEW_COLUMNS)
+
+    def say_how_read(self, table: Table) -> None:
+        how_read = [*([table.labels_note] if table.labels_note else []), *table.provenance, *table.notes]
+        self.how_read.caption(plain(" ".join(" ".join(how_read[:MOST_SENTENCES]).split())))
 
     def _labels_in_words(self) -> str:
         if self.start.long:
@@ -211,6 +215,7 @@ class _Asking:
         is_open = None in more.get("relevant", {}).values()
         if is_open:
             st.caption("Choose the relevant value.")
+        no_features = st.empty()
         with st.expander(
             "Leave out features, group or weigh rows, read columns in another way", icon=":material/tune:"
         ):
@@ -226,6 +231,15 @@ class _Asking:
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
+        try:
+            as_read = self.upload.as_read(choices, more.get("kinds", {}))
+        except DataError as error:
+            st.warning(plain(str(error)), icon=":material/block:")
+            return None
+        self.say_how_read(as_read)
+        if len(others) <= MOST_NAMES:
+            used = [name for name in others if name not in (*more["leave_out"], more["groups"], more["weights"])]
+            no_features.caption(plain(_about_no_features(as_read, used, more.get("text", "leave out"))))
         return None if is_open else replace(choices, **more)
 
     def _aside(self, others: list[str]) -> dict[str, str | None]:
@@ -295,6 +309,13 @@ class _Asking:
             **self.key("missing labels"),
         )
         return chosen or self.start.missing_labels
+
+
+def _about_no_features(table: Table, names: Sequence[str], text: TextFeatures) -> str:
+    """Return which columns are neither labels nor features, and why."""
+    left_out = no_features(table, map(table.find, names), text)
+    whys = [f"{few(of)} ({why})" for why, of in grouped(left_out)]
+    return f"Neither labels nor features: {listed(whys)}." if whys else ""
 
 
 def separators(separator: str) -> str:

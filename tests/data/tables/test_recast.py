@@ -45,3 +45,11 @@ def test_what_cannot_be_read_so():
 def test_cells_that_are_numbers_all_the_same():
     table = Table("t", ("x", "a"), (("007", "-", "$5"), None), np.array([[0, 1], [1, 0], [2, 1], [np.nan, 0]]))
     np.testing.assert_array_equal(table.to_dataset(["a"], kinds={"x": "numbers"}).X.ravel(), [7, np.nan, 5, np.nan])
+
+
+def test_notes_on_the_old_kind_of_a_column_are_gone():
+    rows = ROWS.replace(b"700 g", b"7 kg")
+    assert Containing("'size'", "read as numbers") in load(rows, ["a"]).notes
+    notes = load(rows, ["a"], kinds={"size": "categories"}).notes
+    assert not any("read as numbers" in note for note in notes)
+    assert Containing("'size'", "categories", "as asked") in notes

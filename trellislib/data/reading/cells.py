@@ -51,6 +51,7 @@ Refusal = Callable[[str, int], DataError]
 _BLOCK_CELLS = 2**20  # that are held as text at a time
 _ZERO_IN_FRONT = re.compile(r"\n0\d{1,30}(?=\n)")
 _PADDED = re.compile(r"0\d+")
+NAMED_ALONE = 3  # columns of amounts that have a note each; the others have one together
 _ODD = 1 / 6  # of the values of a column; more of them are no oddities
 
 
@@ -291,10 +292,10 @@ class _Reading:
         meant = None if are_codes(values) else amounts(values, way)
         if meant is None:
             return False
-        name, is_known = quoted(self._columns[j]), np.flatnonzero(~np.isnan(meant))
+        is_known = np.flatnonzero(~np.isnan(meant))
         odd = [i for i in is_known if any_number(values[i]) is None]
         if odd:
-            self._amounts[j] = f"{name} ({quoted(values[odd[0]])} as {meant[odd[0]]:.6g})"
+            self._amounts[j] = f"{quoted(values[odd[0]])} as {meant[odd[0]]:.6g}"
         if padded := next(filter(_PADDED.fullmatch, values), None):
             self._padded[j] = padded
         self._note_nothing(j, [values[i] for i in np.flatnonzero(np.isnan(meant))], values, cells)
@@ -395,10 +396,12 @@ class _Reading:
 
     def _notes_on_amounts(self) -> Iterator[str]:
         """Yield a note on the columns that were read as numbers, and one on texts that say that a cell is missing."""
-        if self._amounts:
-            n = len(self._amounts)
-            columns = f"{counted(n, 'column')} with units or signs {agreed(n, 'was', 'were')}"
-            yield f"{columns} read as numbers: {listed(list(self._amounts.values()), 4)}."
+        read = sorted(self._amounts)
+        for j in read[:NAMED_ALONE]:
+            yield f"Column {quoted(self._columns[j])} was read as numbers: {self._amounts[j]}."
+        if more := read[NAMED_ALONE:]:
+            column, was = agreed(len(more), ("Column", "was"), ("Columns", "were"))
+            yield f"{column} {self._listed(more)} {was} read as numbers as well."
         if self._nothing:
             yield f"Cells that count as missing: {listed(list(self._nothing.values()), 4)}."
 

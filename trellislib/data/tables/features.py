@@ -222,7 +222,7 @@ def fit_features(
     the columns that were left out with the reason.
     """
     candidates = list(candidates)
-    left_out = {table.columns[j]: why for j in candidates if (why := _unfit(table, j, text))}
+    left_out = no_features(table, candidates, text)
     notes = [_left_out_note(names, why) for why, names in grouped(left_out)]
     used, words, dates = [], {}, {}
     for j in candidates:
@@ -268,6 +268,19 @@ def fit_features(
         notes += _constant_notes([columns._named[0][j] for j in dropped])
         X = X[:, list(columns.kept or ())] if dropped else X
     return columns, X, notes, left_out
+
+
+def no_features(table: Columns, candidates: Iterable[int], text: TextFeatures = "leave out") -> dict[str, str]:
+    """Return the columns that cannot be features, each with what it holds that stands against it.
+
+    Parameters are those of `fit_features`.
+
+    Examples
+    --------
+    >>> no_features(Columns("sky.csv", ("x", "id"), (None, None), np.eye(2), unusable={"id": IDENTIFIERS}), [0, 1])
+    {'id': 'identifiers'}
+    """
+    return {table.columns[j]: why for j in candidates if (why := _unfit(table, j, text))}
 
 
 _WORDLESS = "no word that occurs in two rows"

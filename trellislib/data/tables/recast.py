@@ -29,6 +29,8 @@ def recast(table: Table, kinds: Mapping[str, Kind]) -> Table:
 
     - `kinds`: For each column "numbers" (also amounts: ``$5``, ``12 kg``), "categories", "dates" or "text".
 
+    Notes that are about one of these columns alone are gone with what they say.
+
     Raises `DataError` if there is no such column or kind, or a cell of a column of numbers or of dates says none.
 
     Examples
@@ -58,7 +60,7 @@ def recast(table: Table, kinds: Mapping[str, Kind]) -> Table:
         cells=with_columns(table.cells, changed),
         unusable=unusable | {name: _HELD[kind] for name, kind in kinds.items() if kind in _HELD},
         notes=(
-            *table.notes,
+            *table.notes_without(kinds),
             *(
                 f"{agreed(len(names), 'Column', 'Columns')} {quoted_names(names)} {agreed(len(names), 'was', 'were')} "
                 f"read as {kind}, as asked."

@@ -304,14 +304,17 @@ class Table(Columns):
             raise DataError(f"{self.name}: every column is to be left out; keep a feature and a label.")
         names = [self.columns[j] for j in sorted(gone)]
         title, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
-        about_gone = tuple(f"Column {quoted(name)} " for name in names)
-        notes = (note for note in self.notes if not note.startswith(about_gone))
         return replace(
             self.selected(kept),
             labels=self.labels and tuple(label for label in self.labels if label not in names),
-            notes=(*notes, f"{title} {quoted_names(names)} {were} left out, {why}."),
+            notes=(*self.notes_without(names), f"{title} {quoted_names(names)} {were} left out, {why}."),
             left_out=(*self.left_out, *names),
         )
+
+    def notes_without(self, columns: Iterable[str]) -> tuple[str, ...]:
+        """Return the notes but for those that are about one of these columns alone."""
+        about = tuple(f"Column {quoted(name)} " for name in columns)
+        return tuple(note for note in self.notes if not note.startswith(about))
 
     def to_dataset(
         self,
