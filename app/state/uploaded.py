@@ -17,7 +17,7 @@ from state.linked import Linked
 from state.sources import Source as MadeBy
 from trellislib.data import DataError, Gathered, Table, gather, read_excel
 from trellislib.data.reading.source import Source
-from trellislib.data.tables.recast import recast
+from trellislib.data.tables.recast import Kind, recast
 from trellislib.running.parallel import Shared
 
 MOST_WAITING_BYTES = 2**29  # of the tables that wait for choices
@@ -94,7 +94,7 @@ class Upload:
         asked = (choices.split, choices.long, choices.ancestors, labels)
         return self._once("questions", asked, lambda: Questions.of(self.divided(choices), labels))
 
-    def as_read(self, choices: Choices, kinds: Mapping[str, str]) -> Table:
+    def as_read(self, choices: Choices, kinds: Mapping[str, Kind]) -> Table:
         """Return the divided table in which columns hold what was said; a DataError says why one cannot."""
         divided = self.divided(choices)
         asked = (choices.split, choices.long, choices.ancestors, dict(kinds))

@@ -7,9 +7,11 @@ import threading
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from sentences import has_line, holds
 from state import structures
+from state.assets import ASSETS
 from views.graphs import conditional, found
 
 from trellislib.data import packaged
@@ -463,6 +465,9 @@ def test_edges_over_samples(visitor, same_figures):
     pairs = visitor.table("frequency")
     assert (pairs["frequency"] >= 0.9).all()
     assert pairs["direction"].between(0.5, 1).all()
+    measured = pd.read_csv(ASSETS / "edge_frequencies.csv").query("structure == 'tree' and least == 0.9")
+    kept, true = measured["kept"].sum(), measured["true"].sum()
+    holds(visitor.captions, "MI tree was learned from 50 bootstrap samples", f"{true} of {kept} pairs in 90%")
     same_figures(visitor)
     visitor.set("sampled_least", 0.3).set("sampled_how", "halves")
     assert len(visitor.table("frequency")) >= len(pairs)

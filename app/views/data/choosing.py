@@ -17,7 +17,7 @@ from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.features import WITHIN_FOLDS, TextFeatures, no_features
 from trellislib.data.tables.label_columns import label_positions
-from trellislib.data.tables.recast import KINDS
+from trellislib.data.tables.recast import KINDS, Kind
 from trellislib.wording import agreed, counted, grouped, listed
 from views.data.using import few, say_hidden
 
@@ -269,9 +269,9 @@ class _Asking:
                 )
         return chosen
 
-    def _kinds(self, others: list[str]) -> dict[str, str]:
+    def _kinds(self, others: list[str]) -> dict[str, Kind]:
         """Ask which columns hold something else than they were taken for."""
-        kinds: dict[str, str] = {}
+        kinds: dict[str, Kind] = {}
         for kind in KINDS:
             free = [name for name in others if name not in kinds]
             before = [name for name in free if self.start.kinds.get(name) == kind]

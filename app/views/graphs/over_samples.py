@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 from components.parts import about_figure, asking, figure, plain, working
 from components.saving import save, table_files
 from state import derived, structures
+from state.assets import ASSETS
 from state.call import Call, Script
 from state.tuning import MOST_SEED
 from state.workspace import Workspace
@@ -17,7 +19,7 @@ from trellislib.figures import graph_figure
 from trellislib.graphs import EdgeFrequencies, edge_frequencies, resampled
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries import about_edge_frequencies
-from trellislib.summaries.frequencies import DIRECTED
+from trellislib.summaries.frequencies import DIRECTED, about_true_pairs
 
 OFFERED = {"MI tree": "tree", "FS": "fs", "LEAD (signed)": "lead", "PC": "pc", structures.TRELLIS: "trellis"}
 AT_ONCE, MOST_LABELS = ("tree", "trellis"), 60  # what is learned while the page waits, and of how many labels
@@ -77,7 +79,7 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
         )
         if name == structures.TRELLIS:
             st.caption("The trellis has its default width. Each sample starts Algorithm 1 from a label of its own.")
-        _calibration(found, least)
+        _calibration(found, least, name)
     with right:
         st.dataframe(
             pairs[pairs["frequency"] >= least - 1e-9],
@@ -110,17 +112,17 @@ def _work(search: partial, progress: Progress, cancelled: Cancelled) -> EdgeFreq
     return search(progress=progress, cancelled=cancelled)
 
 
-def _calibration(found: EdgeFrequencies, least: float) -> None:
+def _calibration(found: EdgeFrequencies, least: float, name: str) -> None:
     """Say what is known of how many of the edges are true."""
     if found.sampling == "halves" and least > 0.5:
         st.caption(
             f"Stability selection: at most {found.expected_false(least):.1f} false pairs are expected among these.",
             help="Meinshausen and Bühlmann (2010). The bound holds where false pairs are exchangeable.",
         )
-    about_figure(
-        "This was measured on 30 simulated label DAGs with 500 rows, 10 labels and 50 bootstrap samples. Of the pairs "
-        "in 90% of the samples, 99% were true for FS, LEAD and the tree, and 98% for PC. About 6 in 10 true pairs were "
-        "among them. Of the pairs in half of the samples, 98% were true for LEAD, 82% to 84% for FS, the tree and PC, "
-        "and 75% for a trellis. Easy, medium and hard sets are together here. On hard sets hardly any pair reached "
-        "90%: 1 for LEAD, which was wrong."
-    )
+    about_figure(plain(about_true_pairs(_measured(), OFFERED[name], name)))
+
+
+@st.cache_data
+def _measured() -> pd.DataFrame:
+    """Return which pairs were true on simulated sets, as ``tests/benchmarks/edge_frequencies.py`` counts them."""
+    return pd.read_csv(ASSETS / "edge_frequencies.csv")
