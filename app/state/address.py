@@ -23,6 +23,7 @@ WORKSPACE = "workspace"  # the same of what leads back to a workspace
 PRESENT = "present"  # the same of whether the page is on the stage
 POLL = "poll"  # the same of the poll in which a visitor votes, who has no other page
 POLL_QUESTION, POLL_ANSWERS = "poll_question", "poll_answers"  # the same of what a poll is to ask, an answer a line
+POLL_RIGHT = "poll_right"  # the same of which of the answers is right
 ON_STAGE = "on the stage"
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"

@@ -30,7 +30,10 @@ class Poll:
 
     question: str
     answers: tuple[str, ...]
-    is_shown: bool = False  # whether voters see the counts
+    right: str = ""  # which answer is, if one is
+    is_shown: bool = False  # whether all see the counts
+    is_told: bool = False  # whether all see which answer is right
+    is_closed: bool = False  # whether votes count no more
     number: str = field(default_factory=lambda: secrets.token_hex(8))  # which tells it from the one before
     _seen: float = field(default_factory=time.monotonic)
     _votes: dict[str, str] = field(default_factory=dict)  # by voter
@@ -43,7 +46,20 @@ class Poll:
                 self._votes[voter] = answer
 
     def admits(self, voter: str) -> bool:
-        return voter in self._votes or len(self._votes) < MOST_VOTES
+        return not self.is_closed and (voter in self._votes or len(self._votes) < MOST_VOTES)
+
+    def turn(self) -> None:
+        """Show the counts, or hide them again."""
+        self.is_shown = not self.is_shown
+
+    def tell(self) -> None:
+        """Show which answer is right, after which no vote counts."""
+        self.is_told = True
+        self.close()
+
+    def close(self) -> None:
+        """Take no more votes, and show the counts."""
+        self.is_closed = self.is_shown = True
 
     def vote_of(self, voter: str) -> str | None:
         return self._votes.get(voter)
@@ -70,9 +86,12 @@ class Polls:
         self._lock = threading.Lock()
         self._held: dict[str, Poll] = {}
 
-    def ask(self, question: str, answers: Sequence[str], code: str = "") -> str:
-        """Begin a poll under a code, or a new one; return it. A ValueError says in one sentence what is wrong."""
-        poll = _poll(question, answers)
+    def ask(self, question: str, answers: Sequence[str], code: str = "", right: str = "") -> str:
+        """Begin a poll under a code, or a new one; return it. A ValueError says in one sentence what is wrong.
+
+        `right` is the right answer, if there is one; it is ignored where it is none of the answers.
+        """
+        poll = _poll(question, answers, right)
         with self._lock:
             self._forget()
             if len(self._held.keys() - {code}) >= MOST_POLLS:
@@ -95,9 +114,13 @@ class Polls:
         self._held = {code: poll for code, poll in self._held.items() if not poll.is_forgotten}
 
 
-def _poll(question: str, answers: Sequence[str]) -> Poll:
-    question, *options = (" ".join(text.split()) for text in (question, *answers))
-    options = [option for option in options if option]
+def written(answers: Sequence[str]) -> list[str]:
+    """Return the answers as a poll has them: no empty ones, and no blanks but between words."""
+    return [" ".join(text.split()) for text in answers if text.strip()]
+
+
+def _poll(question: str, answers: Sequence[str], right: str) -> Poll:
+    question, options = " ".join(question.split()), written(answers)
     if not 0 < len(question) <= LONGEST_QUESTION:
         raise ValueError(f"Got a question of {len(question):,} characters, but expected 1 to {LONGEST_QUESTION}.")
     if not FEWEST_ANSWERS <= len(options) <= MOST_ANSWERS:
@@ -111,7 +134,7 @@ def _poll(question: str, answers: Sequence[str]) -> Poll:
             )
         if times > 1:
             raise ValueError(f"The answer {option} is there {times} times: keep one of them.")
-    return Poll(question, tuple(options))
+    return Poll(question, tuple(options), right if right in options else "")
 
 
 @st.cache_resource

@@ -2,6 +2,7 @@
 
 import re
 import time
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import expect
@@ -37,6 +38,19 @@ def test_codes_cannot_be_guessed_and_stay_for_the_next_question(held):
     held.get(code).vote("a", "Yes")
     assert held.ask("And now?", ["Yes", "No"], code) == code
     assert held.get(code).counts() == {"Yes": 0, "No": 0}
+
+
+def test_votes_end_when_it_closes_and_then_the_counts_are_shown(held):
+    poll = held.get(held.ask("Clear?", ["Yes", " No "], right="No"))
+    poll.vote("a", "Yes")
+    poll.close()
+    for voter in "ab":
+        poll.vote(voter, "No")
+
+    assert poll.counts() == {"Yes": 1, "No": 0}
+    assert poll.is_shown
+    assert poll.right == "No"
+    assert held.get(held.ask("Clear?", ["Yes", "No"], right="Perhaps")).right == ""
 
 
 def test_nothing_is_left_of_a_poll_that_ends(held):
@@ -125,9 +139,15 @@ def test_two_visitors_vote_and_see_the_counts_when_they_are_shown(visit, unescap
     assert "2 votes" in presenter.run().text
     assert not bars(presenter, unescaped) + bars(first.run(), unescaped)
 
-    presenter.set("counts shown", True)
+    presenter.click("turn counts")
     expected = ["Yes: 1 (50%)", "No: 1 (50%)"]
     assert bars(presenter, unescaped) == bars(first.run(), unescaped) == expected
+    assert not bars(presenter.click("turn counts"), unescaped)
+
+    presenter.click("close poll")
+    assert bars(presenter, unescaped) == bars(first.run(), unescaped) == expected
+    holds(first.takeaway, "Voting is closed")
+    assert "tell" not in {button.key for button in presenter.at.button}, "no answer is said to be right"
 
     presenter.click("end poll")
     holds(first.run().takeaway, "No question")
@@ -156,7 +176,24 @@ def test_a_question_that_is_not_one_is_not_asked(visitor):
 def test_a_lesson_on_the_stage_hands_over_its_question(visit):
     lesson = visit(present="1").go("lesson-1")
     (link,) = [link.proto for link in lesson.at.get("page_link") if link.proto.label == "Ask the class"]
-    assert "Equally+both+ways" in link.query_string
+    asked = parse_qs(link.query_string)
+    assert "Equally both ways" in asked["poll_answers"][0].splitlines()
+    assert asked["poll_right"][0] in asked["poll_answers"][0].splitlines()
+
+
+def test_the_right_answer_is_told_when_the_presenter_wants_it(visit, unescaped):
+    presenter = visit(present="1").go("poll")
+    presenter.widget("poll_answers").set_value("Yes\nNo")
+    presenter.run().set("poll_right", "No").click("ask")
+    code = presenter.workspace().poll
+    first, second = visit(poll=code), visit(poll=code)
+    choose(first, "Yes")
+    choose(second, "No")
+    presenter.click("tell")
+
+    assert bars(presenter.run(), unescaped) == bars(first.run(), unescaped) == ["Yes: 1 (50%)", "✓ No: 1 (50%)"]
+    holds(first.takeaway, "not right", "No")
+    holds(second.run().takeaway, "is right")
 
 
 def test_a_class_answers_on_its_phones(screen):
@@ -174,14 +211,18 @@ def test_a_class_answers_on_its_phones(screen):
         phone.get_by_text("Equally both ways").click()
         expect(page.get_by_text("1 vote")).to_be_visible()  # by itself
         expect(phone.get_by_text("counted")).to_be_visible()
-        page.get_by_text("Show counts").click()
+        page.get_by_role("button", name="Show counts").click()
         expect(phone.get_by_text("Equally both ways: 1 (100%)")).to_be_visible()
         expect(page.get_by_text("Equally both ways: 1 (100%)")).to_be_in_viewport(ratio=1)
         expect(phone.get_by_test_id("stSidebar")).to_have_count(0)
         assert not scrolls_sideways(phone)
         assert violations(phone) + violations(page) == []
 
-        page.get_by_role("button", name="End poll").click()
+        page.get_by_role("button", name="Show the right answer").click()
+        expect(page.get_by_text("✓")).to_be_visible()
+        expect(phone.get_by_text("✓")).to_be_visible()
+        expect(phone.get_by_role("radio").first).to_be_disabled()
+        page.get_by_role("button", name="New question").click()
         expect(phone.get_by_text("No question is open")).to_be_visible()
     finally:
         phone.close()

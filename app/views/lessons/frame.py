@@ -126,6 +126,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             asked = {
                 address.POLL_QUESTION: filled(question.text, facts, escape=False),
                 address.POLL_ANSWERS: "\n".join(options),
+                address.POLL_RIGHT: answer.right,
             }
             st.page_link("views/poll/page.py", label="Ask the class", icon=":material/how_to_vote:", query_params=asked)
     return chosen is not None and is_over

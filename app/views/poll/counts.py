@@ -1,4 +1,4 @@
-"""How often each answer of a poll was given."""
+"""How often each answer of a poll was given, and which is right."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ def show(poll: Poll) -> None:
     n_votes = sum(counts.values())
     for answer, count in counts.items():
         share = count / max(n_votes, 1)
-        st.progress(share, text=plain(f"{answer}: {count} ({share:.0%})"))
+        mark = "✓ " if poll.is_told and answer == poll.right else ""
+        st.progress(share, text=plain(f"{mark}{answer}: {count} ({share:.0%})"))

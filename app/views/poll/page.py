@@ -4,7 +4,7 @@ import streamlit as st
 from components.link_code import link_code
 from components.parts import button, head, plain
 from state import address, session
-from state.polls import LONGEST_QUESTION, Poll, polls
+from state.polls import LONGEST_QUESTION, Poll, polls, written
 from state.registry import workspaces
 
 from trellislib.wording import counted
@@ -43,9 +43,15 @@ def form() -> None:
     answers = st.text_area(
         "Answers, 2 to 5, one a line", key=address.POLL_ANSWERS, bind="query-params", height=160, width=900
     )
+    options = written((answers or "").splitlines())
+    if st.session_state.get(address.POLL_RIGHT) not in (None, *options):
+        st.session_state[address.POLL_RIGHT] = None
+    with st.popover("Right answer, if there is one", icon=":material/check:"):  # closed, for the class sees the screen
+        about = "The class sees it when you show it."
+        right = st.radio(about, options, None, key=address.POLL_RIGHT, bind="query-params")
     if st.button("Ask", icon=":material/how_to_vote:", type="primary", key="ask"):
         try:
-            workspace.poll = polls().ask(question or "", (answers or "").splitlines(), workspace.poll)
+            workspace.poll = polls().ask(question or "", options, workspace.poll, right or "")
         except ValueError as error:
             st.error(plain(str(error)), icon=":material/error:")
         else:
@@ -56,6 +62,7 @@ def form() -> None:
 def _draft(question: str, answers: tuple[str, ...]) -> None:
     st.session_state[address.POLL_QUESTION] = question
     st.session_state[address.POLL_ANSWERS] = "\n".join(answers)
+    st.session_state[address.POLL_RIGHT] = None
 
 
 def asked(poll: Poll) -> None:
@@ -66,8 +73,16 @@ def asked(poll: Poll) -> None:
         link_code(address.poll_link(workspace.poll))
     with answers:
         with st.container(horizontal=True, vertical_alignment="center"):
-            poll.is_shown = st.toggle("Show counts", poll.is_shown, key="counts shown")
-            button("End poll", "end poll", "stop_circle", polls().end, workspace.poll)
+            if not poll.is_closed:
+                hide = {"label": "Hide counts", "icon": "visibility_off"}
+                show = {"label": "Show counts", "icon": "visibility", "type": "primary"}
+                button(key="turn counts", act=poll.turn, shortcut="S", **(hide if poll.is_shown else show))
+            if poll.right and not poll.is_told:
+                button("Show the right answer", "tell", "check", poll.tell, shortcut="A")
+            if poll.is_closed:
+                button("New question", "end poll", "quiz", polls().end, workspace.poll, type="primary")
+            else:
+                button("Close voting", "close poll", "stop_circle", poll.close)
         with st.container(key="poll"):
             answered()
 

@@ -36,7 +36,12 @@ def ballot() -> None:
 
 
 def _said(poll: Poll) -> str:
-    if poll.vote_of(voter):
+    vote = poll.vote_of(voter)
+    if poll.is_told and vote:
+        return "Your answer is right." if vote == poll.right else f"Your answer is not right. Right is: {poll.right}."
+    if poll.is_closed:
+        return "Voting is closed." + (" Your vote is counted." if vote else "")
+    if vote:
         return "Your vote is counted. You can change it until the poll ends."
     if poll.admits(voter):
         return "Choose an answer. Only its count is kept, until the poll ends."
