@@ -236,6 +236,16 @@ class Visitor:
         self.widget(key).set_value(value)
         return self.run()
 
+    def turn(self, number: int) -> "Visitor":
+        """Turn to a screen of a lesson, from 1."""
+        return self.set("screen", number)
+
+    @property
+    def screens(self) -> Iterator["Visitor"]:
+        """The visitor at every screen of a lesson, one after the other."""
+        for number in range(1, len(self.widget("screen").options) + 1):
+            yield self.turn(number)
+
     def click(self, key: str) -> "Visitor":
         self.at.button(key=key).click()
         return self.run()

@@ -27,7 +27,7 @@ def options(lesson, name):
 
 def everything(lesson):
     """Return the text of all screens."""
-    return "\n".join(lesson.set("screen", number).text for number in range(1, len(read(4).screens) + 1))
+    return "\n".join(screen.text for screen in lesson.screens)
 
 
 def simulated(n=200, d=5, draw=structure.DEFAULT_DRAW):

@@ -46,12 +46,13 @@ def kept_by(placed, information):
 
 def test_its_python_is_that_of_what_is_chosen(visitor, same_figures):
     lesson = visitor.go("lesson_5").set("lattice_width", 3).set("lattice_parents", "left-up-diagonals")
-    lesson.set("lattice_seed", 7).set("lattice_score", "accuracy").click("first step")
-    same_figures(lesson)  # the first step compares nothing, and has one figure less
+    lesson.set("lattice_seed", 7).turn(5).set("lattice_score", "accuracy").turn(1).click("first step")
+    figures = [figure for screen in lesson.screens for figure in screen.figures]
+    same_figures(lesson, figures)  # the first step compares nothing, and has one figure less
 
 
 def test_the_question_is_of_a_cell_that_the_figure_does_not_show(visitor, movies, information):
-    lesson = visitor.go("lesson_5")
+    lesson = visitor.go("lesson_5").turn(2)
     first, second = (trellis(information, 4, random_state=seed).order for seed in (0, 1))
     assert first[5] != second[5]  # the second cell of the second row, in rows of four
     left, above = second[4], second[1]
@@ -70,19 +71,11 @@ def test_the_question_is_of_a_cell_that_the_figure_does_not_show(visitor, movies
     assert f"{chosen} depends most on" in lesson.at.success[0].value
 
 
-def test_no_step_changes_the_text_below_it(visitor):
-    lesson = visitor.go("lesson_5")
-    lesson.set("lesson 5 following", options(lesson)[0])
-
-    def below():
-        text = [prose.value for prose in lesson.at.main.markdown]
-        return text[next(place for place, text in enumerate(text) if "counts genres that occur together" in text) :]
-
-    before = below()
-    for step in (1, 12, 21):
-        lesson.set("step", step)
-        assert below() == before
-        assert lesson.widget("lesson 5 following").value is not None
+def test_no_step_changes_the_question(visitor):
+    lesson = visitor.go("lesson_5").turn(2)
+    before = lesson.set("lesson 5 following", options(lesson)[0]).text
+    assert lesson.turn(1).set("step", 12).turn(2).text == before
+    assert lesson.widget("lesson 5 following").value is not None
     lesson.set("lattice_seed", 1)
     assert lesson.widget("lesson 5 following").value is None  # the answer was to another lattice
     assert "trellis of seed 1" not in lesson.text
@@ -109,6 +102,10 @@ def test_the_shares_are_those_of_the_edges(visitor, movies, information):
     lesson = visitor.go("lesson_5").set("lattice_width", 3).set("lattice_parents", "left-up-diagonal")
     placed = [trellis(information, 3, "left-up-diagonal", random_state=seed) for seed in range(20)]
     kept = [kept_by(one, information) for one in placed]
+    phi = np.corrcoef(movies.Y.toarray() if hasattr(movies.Y, "toarray") else movies.Y, rowvar=False)
+    apart = sum(phi[edge] < 0 for edge in placed[0].edges)
+    has_line(lesson.turn(2).text, f"{apart}", "44 edges", "genres", "exclude")
+    lesson.turn(3)
     keeps = f"Algorithm 1 captures {min(kept):.0%} to {max(kept):.0%}"
     assert keeps not in lesson.text  # it would answer the question
     for option in lesson.widget("lesson 5 most").options:  # until it is right, or was wrong twice
@@ -116,9 +113,6 @@ def test_the_shares_are_those_of_the_edges(visitor, movies, information):
     assert keeps in lesson.text
     # 7 rows of 3: 14 edges from the left, 18 from above, 12 from both, of 210 pairs.
     has_line(lesson.text, "The 44 edges", "21%", "all pairs")
-    phi = np.corrcoef(movies.Y.toarray() if hasattr(movies.Y, "toarray") else movies.Y, rowvar=False)
-    apart = sum(phi[edge] < 0 for edge in placed[0].edges)
-    has_line(lesson.text, f"{apart}", "44 edges", "genres", "exclude")
     shown = [trace for trace in lesson.figures if trace["data"][0].get("name") == "Algorithm 1"]
     assert len(shown) == 1
 
@@ -143,7 +137,7 @@ def test_what_the_edges_hold_is_judged(monkeypatch, own, at_random, right):
 
 @pytest.mark.parametrize(("score", "in_words"), [("exact_match", "exact match"), ("hamming_score", "Hamming score")])
 def test_gains_are_those_of_the_same_folds(visitor, movies, score, in_words):
-    lesson = visitor.go("lesson_5").set("lattice_score", score).set("lattice_parents", "left-up-diagonal")
+    lesson = visitor.go("lesson_5").turn(5).set("lattice_score", score).set("lattice_parents", "left-up-diagonal")
     cv = CrossValidation(movies)
     trellises = (ClassifierTrellis(width=4, parents=pattern, random_state=0) for pattern in PATTERNS)
     ic, cc, *ct = (cv.scores(of)[score] for of in (IndependentClassifiers(), ClassifierChain(), *trellises))
@@ -169,7 +163,7 @@ def test_gains_are_those_of_the_same_folds(visitor, movies, score, in_words):
 
 
 def test_costs_are_those_that_were_measured(visitor):
-    lesson = visitor.go("lesson_5")
+    lesson = visitor.go("lesson_5").turn(4)
     measured = pd.read_csv("assets/growth.csv")
     measured = measured[(measured["variable"] == "L") & (measured["base"] == "least squares")]
     most = measured[measured["size"] == 10_000].set_index("method")["train s"]
@@ -187,5 +181,6 @@ def test_costs_are_those_that_were_measured(visitor):
 @pytest.mark.parametrize("step", [1, 6, 21])
 def test_no_number_has_an_exponent(visitor, step):
     lesson = visitor.go("lesson_5").set("step", step)
-    shown = [lesson.text, *(str(trace.get("text", "")) for of in lesson.figures for trace in of["data"])]
-    assert not any(re.search(r"\de[-+]\d", text) for text in shown)
+    for screen in lesson.screens:
+        shown = [screen.text, *(str(trace.get("text", "")) for of in screen.figures for trace in of["data"])]
+        assert not any(re.search(r"\de[-+]\d", text) for text in shown)

@@ -71,23 +71,21 @@ def test_a_significant_pair_is_called_better(visitor, monkeypatch):
 def test_more_data_sets_shorten_the_critical_distance(visitor):
     lesson = visitor.go("lesson_6")
     for n in (4, 8, 40):
-        lesson.set("verdict_sets", n)
+        lesson.turn(3).set("verdict_sets", n)
         distance = Q_FIVE * np.sqrt(5 * 6 / (6 * n))
         reported = float(re.search(r"critical distance is ([\d.]+)\. If", unasked(lesson))[1])
         assert reported == pytest.approx(distance, abs=0.001)
-        assert f"a significant difference on these {n} data sets" in lesson.text
         assert f"No more than these {n}" in asked(lesson, "needed")
+        assert f"a significant difference on these {n} data sets" in lesson.turn(2).text
     assert lesson.widget("verdict_draw").disabled  # all data sets are the same in every draw
-    of_all = re.search(
-        r"(\d+) pairs? of 10 shows? a significant difference on these 40 data sets\. Choose", lesson.text
-    )[1]
+    of_all = re.search(r"(\d+) pairs? of 10 shows? a significant difference on these 40 data sets\.", lesson.text)[1]
     lesson.set("verdict_sets", 8)
     assert not lesson.widget("verdict_draw").disabled
-    has_line(lesson.text, "significant difference", f"{of_all} on all 40", "Choose")
+    has_line(lesson.text, "significant difference", f"{of_all} on all 40")
 
 
 def test_two_different_methods_are_looked_at(visitor):
-    lesson = visitor.go("lesson_6").set("verdict_method_0", "IC")
+    lesson = visitor.go("lesson_6").turn(3).set("verdict_method_0", "IC")
     assert "IC" not in lesson.widget("verdict_method_1").options
     has_line(unasked(lesson), "The gap", "IC", "CC")
 
@@ -96,7 +94,7 @@ def test_chain_and_trellis_are_compared_by_measured_scores(visitor, monkeypatch)
     scores, seconds = verdict.pool()
     seconds = seconds.assign(CC=2.0, CT=0.5)
     monkeypatch.setattr(verdict, "pool", lambda: (scores, seconds))
-    lesson = visitor.go("lesson_6").set("verdict_sets", 40)
+    lesson = visitor.go("lesson_6").set("verdict_sets", 40).turn(4)
     ranks = average_ranks(scores)
     reported = (
         f"CC takes 4.0 times as long as the trellis CT, with average ranks of {ranks['CC']:.2f} and {ranks['CT']:.2f}"
@@ -105,7 +103,8 @@ def test_chain_and_trellis_are_compared_by_measured_scores(visitor, monkeypatch)
 
 
 def test_scores_are_those_of_the_simulated_sets(visitor):
-    lesson = visitor.go("lesson_6").set("verdict_sets", 40).set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
+    lesson = visitor.go("lesson_6").set("verdict_sets", 40).turn(3)
+    lesson.set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
     for option in asked(lesson, "needed")[:2]:  # until it is right, or was wrong twice
         lesson.set("lesson 6 needed", option)
     for name, method in (("ECC", EnsembleClassifierChains(random_state=0)), ("CT", ClassifierTrellis(random_state=0))):
@@ -141,7 +140,7 @@ def test_the_data_sets_that_a_gap_needs(monkeypatch, gap, right):
 
 
 def test_the_best_rank_has_its_price(visitor):
-    lesson = visitor.go("lesson_6")
+    lesson = visitor.go("lesson_6").turn(4)
     train, test = (published(name).set_index("dataset") for name in ("training_time", "test_time"))
     seconds = (train + test).dropna()
     seconds = seconds[(seconds > 0).all(axis=1)]
@@ -161,7 +160,7 @@ def test_the_best_rank_has_its_price(visitor):
 
 
 def test_times_are_measured_here(visitor):
-    lesson = visitor.go("lesson_6").set("verdict_times", "Measured here")
+    lesson = visitor.go("lesson_6").turn(4).set("verdict_times", "Measured here")
     shown = [trace["name"] for trace in lesson.figures[-1]["data"]]
     assert sorted(shown) == sorted(verdict.METHODS)
     assert "Measured again" in lesson.code
@@ -179,7 +178,7 @@ def test_its_controls_are_in_the_address(visit):
     for name, value in ADDRESS.items():
         lesson.at.query_params[name] = value
     lesson.run()
-    assert "on these 12 data sets" in lesson.text
     assert "by its published exact match" in lesson.text
+    assert "on these 12 data sets" in lesson.turn(2).text
     assert lesson.widget("verdict_draw").value == 3
-    has_line(unasked(lesson), "The gap", "CC", "CT")
+    has_line(unasked(lesson.turn(3)), "The gap", "CC", "CT")

@@ -68,7 +68,7 @@ def test_rows_whose_answers_differ_are_gone_through(visitor, shapes):
 
 @pytest.mark.parametrize("name", ["shapes", "yeast"])
 def test_what_decisions_are_worth_is_reported(visitor, name, shapes, yeast):
-    lesson = visitor.go("lesson_7").set("deciding_data", name)
+    lesson = visitor.go("lesson_7").turn(2).set("deciding_data", name)
     found = {"shapes": shapes, "yeast": yeast}[name]
     reached = found.reached
     compared = f"the {len(yeast.sets)} label sets seen in training" if name == "yeast" else "all 8 label sets"
@@ -87,7 +87,8 @@ def test_what_decisions_are_worth_is_reported(visitor, name, shapes, yeast):
 
 def test_its_python_is_that_of_the_knobs(visitor, same_figures):
     lesson = visitor.go("lesson_7").set("deciding_row", 26).set("deciding_score", "accuracy")
-    same_figures(lesson.set("deciding_data", "yeast"))
+    lesson.turn(2).set("deciding_data", "yeast")
+    same_figures(lesson, [figure for screen in lesson.screens for figure in screen.figures])
 
 
 def test_its_controls_are_in_the_address(visit):
@@ -97,7 +98,7 @@ def test_its_controls_are_in_the_address(visit):
         lesson.at.query_params[name] = value
     lesson.run()
     has_line(lesson.text, "The best answer for example F1 in row 26")
-    has_line(lesson.text, "test rows of yeast")
+    has_line(lesson.turn(2).text, "test rows of yeast")
 
 
 def test_its_score_goes_on_to_train(visit):

@@ -184,7 +184,7 @@ def test_a_lesson_has_its_controls_from_the_address(visit):
 
 def test_what_independent_classifiers_miss_is_counted(visitor):
     lesson = visitor.go("lesson_2")
-    lesson.set("lesson 2 both_scores", "Exact match")
+    text = f"{lesson.text}\n{lesson.turn(2).set('lesson 2 both_scores', 'Exact match').text}"
     data = packaged("yeast")
     train, test = next(iter(folds(data, 3, 0)))
     known = {row.tobytes() for row in data.Y}
@@ -192,17 +192,15 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
     for name, method in (("IC", IndependentClassifiers()), ("CC", ClassifierChain())):
         predicted = method.fit(data.X[train], data.Y[train]).predict(data.X[test]).astype(data.Y.dtype)
         exact, hamming = (predicted == data.Y[test]).all(axis=1).mean(), (predicted == data.Y[test]).mean()
-        assert re.search(
-            rf"Exact match is .*{exact:.1%} for {name}.*Hamming score is .*{hamming:.1%} for {name}", lesson.text
-        )
+        assert re.search(rf"Exact match is .*{exact:.1%} for {name}.*Hamming score is .*{hamming:.1%} for {name}", text)
         every_right[name] = (predicted == data.Y[test]).all(axis=1)
         unseen = sum(row.tobytes() not in known for row in predicted)
-        assert re.search(rf"{name} (predicts a set that no instance has|does so) for {unseen}\b", lesson.text)
+        assert re.search(rf"{name} (predicts a set that no instance has|does so) for {unseen}\b", text)
         both = (predicted[:, 4] & predicted[:, 5]).sum()
-        assert re.search(rf"{name} predicts both for {both}\b", lesson.text)
+        assert re.search(rf"{name} predicts both for {both}\b", text)
     alone = [(every_right[one] & ~every_right[other]).sum() for one, other in (("CC", "IC"), ("IC", "CC"))]
-    has_line(lesson.text, "CC alone", "every label right", f"{alone[0]} test instances", f"IC alone in {alone[1]}")
-    assert lesson.widget("pair_1").options == [name for name in data.label_names if name != "Class5"]
+    has_line(text, "CC alone", "every label right", f"{alone[0]} test instances", f"IC alone in {alone[1]}")
+    assert lesson.turn(1).widget("pair_1").options == [name for name in data.label_names if name != "Class5"]
     lesson.set("pair_0", "Class6")
     assert "have both Class6 and Class1." in lesson.text
 
@@ -219,7 +217,7 @@ def test_the_dependence_of_labels_is_described(visitor):
 
 
 def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor):
-    lesson = visitor.go("lesson_3").set("lesson 3 downhill", "A quarter to a half")
+    lesson = visitor.go("lesson_3").turn(2).set("lesson 3 downhill", "A quarter to a half")
     assert len(lesson.at.success) == 1
     lesson.set("chain_overlap", 0.3)  # where a tenth is inherited
     assert not lesson.at.success
@@ -230,7 +228,7 @@ def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor
 
 def test_a_knob_that_changes_the_options_asks_again(visitor):
     key = "lesson 5 following"
-    lesson = visitor.go("lesson_5")
+    lesson = visitor.go("lesson_5").turn(2)
     offered = lesson.widget(key).options
     lesson.set(key, offered[0]).set("lattice_width", 1)
     assert lesson.widget(key).options != offered
@@ -289,13 +287,18 @@ def play_with_keys(screen, page):
 
 def take_most_data_sets(screen, page):
     """Lesson 6: the last stop of the slider, and times that are measured here."""
+    page.get_by_role("radio", name="The difference is not significant").press("Space")
+    expect(page.get_by_text("Right. Their average ranks")).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).press("Enter")
     page.get_by_role("slider").press("End")
     expect(page.get_by_text("on these 40 data sets")).to_be_visible()
     screen.rest()
-    page.get_by_role("radio", name="The difference is not significant").press("Space")
-    expect(page.get_by_text("Right. Their average ranks")).to_be_visible()
+    page.get_by_role("radio", name="4 of 4").press("Space")
     page.get_by_role("radio", name="Measured here").press("Space")
     expect(page.get_by_text(re.compile("has the best average rank"))).to_be_visible()
+    screen.rest()
+    page.get_by_role("radio", name="1 of 4").press("Space")
+    expect(page.get_by_role("radio", name="The difference is not significant")).to_be_checked()  # it is remembered
     screen.rest()
 
 
@@ -310,7 +313,7 @@ def go_to_rows(screen, page):
 
 
 OPENED = {5: "&lattice_width=2&step=7"}  # of which the slider makes 3
-N_FIGURES = {5: 5, 6: 4, 7: 2}
+N_FIGURES = {5: 2, 6: 1, 7: 1}  # of the first screen
 KEYS = {5: play_with_keys, 6: take_most_data_sets, 7: go_to_rows}  # the screens of lesson 4 have a walk of their own
 
 

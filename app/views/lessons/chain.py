@@ -74,11 +74,15 @@ def facts() -> dict[str, str]:
     }
 
 
-def orders() -> None:
-    """Draw the exact match of every order, with how far the shapes overlap."""
+def knobs() -> None:
+    """Ask how far the shapes overlap, and which draw of them is shown."""
     with st.container(horizontal=True):
         st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
         st.number_input("Draw", 0, DRAWS - 1, key="chain_draw", bind="query-params", width=130)
+
+
+def orders() -> None:
+    """Draw the exact match of every order."""
     known = facts()
     others = [table for seed, table in enumerate(scores(overlap())) if seed != draw()]
     figure(
@@ -121,4 +125,4 @@ order_errors_figure(scores[{draw()}], names).show()
 """
 
 
-LESSON = Content(facts, {"orders": orders, "errors": errors}, {"downhill": downhill}, code)
+LESSON = Content(facts, {"orders": orders, "errors": errors}, {"downhill": downhill}, code, knobs=knobs)

@@ -108,6 +108,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             index=None,
             format_func=plain,
             key=key,
+            persist_state="session",  # for whoever turns back to its screen
             on_change=take_note,
             args=(key, answer.right),
         )

@@ -137,9 +137,8 @@ def facts() -> dict[str, str]:
     }
 
 
-def build() -> None:
-    """Show the lattice as it is filled, with its shape and the player."""
-    data = films()
+def knobs() -> None:
+    """Ask for the shape of the lattice and the seed."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.slider("Width", WIDTHS[0], WIDTHS[-1], shape().width, key="lattice_width", bind="query-params", width=220)
         st.selectbox(
@@ -153,11 +152,15 @@ def build() -> None:
         st.number_input(
             "Seed", 0, SEEDS - 1, key="lattice_seed", bind="query-params", width=120, help="Draws the first label."
         )
-    st.session_state.setdefault("step", FIRST_STEP)
-    play(partial(_step, steps()), data.n_labels, shape())
     if st.session_state.get("lattice_asked") != shape():  # an answer was to another lattice
         st.session_state["lattice_asked"] = shape()
         st.session_state.pop("lesson 5 following", None)
+
+
+def build() -> None:
+    """Show the lattice as it is filled, with the player."""
+    st.session_state.setdefault("step", FIRST_STEP)
+    play(partial(_step, steps()), films().n_labels, shape())
 
 
 def _step(of: PlacementSteps, cell: int) -> None:
@@ -292,4 +295,5 @@ LESSON = Content(
     {"build": build, "options": options_table, "kept": captured, "price": price, "worth": gains},
     {"following": following, "most": most},
     code,
+    knobs=knobs,
 )

@@ -160,9 +160,23 @@ def facts() -> dict[str, str]:
     }
 
 
+def knobs() -> None:
+    """Ask by which score the paper's methods are ranked, and how many data sets are simulated, and which."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ask(
+            st.selectbox,
+            "Score of the paper",
+            "verdict_score",
+            SCORES,
+            format_func=lambda key: MEASURES[key].in_words,
+            width=200,
+        )
+        n = ask(st.slider, "Simulated data sets", "verdict_sets", FEWEST, POOL, DEFAULT, width=240)
+        ask(st.number_input, "Draw", "verdict_draw", 1, DRAWS, 1, width=140, disabled=n == POOL)
+
+
 def paper() -> None:
     """Draw the paper's average ranks, by the score that is chosen."""
-    ask(st.selectbox, "Score", "verdict_score", SCORES, format_func=lambda key: MEASURES[key].in_words, width=200)
     found, overall = published(measure())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
@@ -174,10 +188,7 @@ def paper() -> None:
 
 
 def redraw() -> None:
-    """Draw the average ranks on simulated data sets, with how many there are and which."""
-    with st.container(horizontal=True):
-        n = ask(st.slider, "Data sets", "verdict_sets", FEWEST, POOL, DEFAULT)
-        ask(st.number_input, "Draw", "verdict_draw", 1, DRAWS, 1, width=140, disabled=n == POOL)
+    """Draw the average ranks on simulated data sets."""
     found, verdict = ranked(n_datasets(), draw())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
@@ -302,4 +313,5 @@ LESSON = Content(
     {"paper": paper, "redraw": redraw, "distance": distance, "price": price},
     {"better": better, "needed": needed},
     code,
+    knobs=knobs,
 )
