@@ -54,7 +54,8 @@ def pinning(page: str, setting: str | None, read: Callable[[str], T]) -> T | Non
         pinned = read(text) if text else None
     except ValueError as error:
         st.session_state[name] = text = ""
-        st.warning(plain(f"The pinned setting cannot be shown. {error}"), icon=":material/warning:")
+        # Not where the button is, for a row of knobs has no room for it.
+        st.toast(plain(f"The pinned setting cannot be shown. {error}"), icon=":material/warning:", duration="long")
     _in_address(name, text)
     if pinned is None:
         is_short = setting is not None and len(setting) <= MOST_CHARACTERS

@@ -53,9 +53,9 @@ def test_a_link_opens_with_both():
 def test_a_link_that_cannot_be_read_is_reported_once():
     for wrong, what in (("x", "expected a number"), ("9" * (MOST_CHARACTERS + 1), "1,501 characters")):
         at = opened(page_a=wrong)
-        (warning,) = at.warning
+        (warning,) = at.toast
         assert what in warning.value.replace("\\", "")
-        assert at.run().warning.len == 0
+        assert at.run().toast.len == 0
         assert "page_a" not in at.query_params
 
 

@@ -60,7 +60,7 @@ def test_a_pinned_setting_is_shown_next_to_the_present_one(visitor, visit):
 
 def test_a_link_that_pins_what_is_none_shows_the_page_and_why(visit):
     visitor = visit(trellis_a="width=99").go("trellis")
-    assert any("99" in warning for warning in visitor.warnings)
+    assert any("99" in toast.value for toast in visitor.at.toast)
     has_line(visitor.takeaway, "This trellis captures")
 
 
