@@ -49,6 +49,22 @@ def test_a_gain_is_the_sum_over_strata_and_cells(Y, labels, n_given):
     assert_array_equal(gains.freedom, [freedom for _, freedom in expected])
 
 
+@pytest.mark.parametrize("cells", [1, 2**22], ids=["piece by piece", "at once"])
+@pytest.mark.parametrize("of", [LabelEvidence.of, lambda Y, weight: ResidualEvidence.of(Y - 1.0, np.arange(6), weight)])
+@settings(deadline=None, max_examples=15)
+@given(codes, st.permutations(range(5)), st.integers(0, 2), st.booleans())
+def test_gains_given_each_are_gains(of, cells, Y, labels, n_given, is_weighted):
+    evidence = of(Y, np.linspace(0.1, 2, len(Y)) if is_weighted else None)
+    label, given_, others = labels[0], labels[1 : 1 + n_given], labels[1 + n_given :]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("trellislib.dependence.evidence.CELLS", cells)
+        found = evidence.gains_given_each(label, others, given_)
+    for row, one in enumerate(others):
+        alone = evidence.gains(label, others, [*given_, one])
+        assert_allclose(found.information[row], alone.information, atol=1e-10)
+        assert_array_equal(found.freedom[row], alone.freedom)
+
+
 @settings(deadline=None, max_examples=40)
 @given(codes, st.integers(0, 2**32 - 1))
 def test_weights_count_instances_that_many_times(Y, seed):

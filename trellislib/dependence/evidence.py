@@ -97,6 +97,15 @@ class Evidence(Protocol):
     def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
         """Return the information between `label` and each of `others`, given the labels `given`."""
 
+    def gains_given_each(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
+        """Return the information between `label` and each of `others`, given `given` and another of `others`.
+
+        Returns
+        -------
+        Gains
+            Of shape (n_others, n_others): a row for what is given, a column for what is added to it.
+        """
+
     def frequent(self, least: float) -> sparse.csr_array:
         """Return the pairs of labels that stand together, both off their first value, in so many of the instances.
 
@@ -193,6 +202,25 @@ class LabelEvidence:
                 information[some], freedom[some] = _of_tables(self._tables(mine, once, columns), self.total)
         return Gains(information, freedom)
 
+    def gains_given_each(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
+        """Return what `gains` returns given each of `others`, too, from one product of matrices for all of these."""
+        codes = np.array([self.codes(other) for other in others], dtype=np.int32)
+        n_values, n_of_others = self._n_values(label), int(codes.max(initial=0)) + 1
+        mine = self._strata(given) * n_values + self.codes(label)
+        n_strata = int(mine.max(initial=-1)) // n_values + 1
+        once = self._count(mine, (n_strata, n_values))
+        at_a_time = max(CELLS // max(once.size * len(codes) * n_of_others**2, 1), 1)
+        rows = np.split(np.argsort(mine, kind="stable"), np.bincount(mine, minlength=once.size).cumsum()[:-1])
+        found = []
+        for low in range(0, len(codes), at_a_time):
+            some = slice(low, min(low + at_a_time, len(codes)))
+            together = np.array([self._together(codes, n_of_others, some, of_cell) for of_cell in rows])
+            tables = together.reshape(n_strata, n_values, -1, n_of_others, len(codes), n_of_others)
+            tables = tables.transpose(2, 4, 0, 3, 1, 5)
+            shape = (-1, len(codes), n_strata * n_of_others, n_values, n_of_others)
+            found.append(_of_tables(tables.reshape(shape), self.total))
+        return Gains(*map(np.concatenate, zip(*found, strict=True)))
+
     def frequent(self, least: float) -> sparse.csr_array:
         """Return the pairs of labels that stand together, both off their first value, in so many of the instances."""
         starts, blocks = self.coding.starts, []
@@ -227,6 +255,16 @@ class LabelEvidence:
     def _count(self, where: np.ndarray, shape: tuple[int, ...], rows: np.ndarray | None = None) -> np.ndarray:
         weight = self.weight if rows is None or self.weight is None else self.weight[rows]
         return np.bincount(where, weight, minlength=int(np.prod(shape))).astype(float).reshape(shape)
+
+    def _together(self, codes: np.ndarray, n_values: int, some: slice, rows: np.ndarray) -> np.ndarray:
+        """Count the values of labels in some rows, those of `some` of them (first axis) with those of all (second)."""
+        some = slice(some.start * n_values, some.stop * n_values)
+        counts = np.zeros((some.stop - some.start, len(codes) * n_values))
+        for low in range(0, len(rows), step := max(CELLS // counts.shape[1], 1)):
+            here = rows[low : low + step]
+            is_value = (codes[:, None, here] == np.arange(n_values)[:, None]).reshape(-1, len(here)).astype(float)
+            counts += (is_value[some] if self.weight is None else is_value[some] * self.weight[here]) @ is_value.T
+        return counts
 
     def _tables(self, mine: np.ndarray, once: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Count the values of other labels, whose `columns` are of shape (n_others, K_j - 1), with those of `mine`.
@@ -332,6 +370,10 @@ class ResidualEvidence:
             information[alike] = _of_correlations(canonical).sum(axis=-1)
             freedom[alike] = my_rank * rank
         return Gains(information, freedom)
+
+    def gains_given_each(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
+        """Return what `gains` returns given each of `others`, too; see `Evidence.gains_given_each`."""
+        return Gains(*map(np.array, zip(*(self.gains(label, others, (*given, one)) for one in others), strict=True)))
 
     def frequent(self, least: float) -> sparse.csr_array:
         """Return no pairs: a covariance is of pairs, and does not see three labels at once."""

@@ -233,6 +233,18 @@ class _Tests:
         adds = self.passing(information, freedom, level)
         return _Adding(others[adds], information[adds], freedom[adds])
 
+    def pairs_adding(self, label: int, others: np.ndarray, given: tuple[int, ...]) -> _Adding:
+        """Return which of `others` that are frequent together add to `given` and one another on `label`.
+
+        Labels are numbers of cells in a matrix, whose rows are for the label that is given.
+        """
+        linked = np.flatnonzero(self.frequent[others][:, others].toarray())
+        if len(linked) == 0:
+            return _Adding(linked, np.zeros(0), np.zeros(0, dtype=int))
+        information, freedom = (of.ravel()[linked] for of in self.evidence.gains_given_each(label, others, given))
+        adds = self.passing(information, freedom, self.level_of_triples)
+        return _Adding(linked[adds], information[adds], freedom[adds])
+
 
 class _Growth:
     """The tree of one root, and by how much pairs of labels outside it depend."""
@@ -309,7 +321,6 @@ class _Candidates:
         self.significant = tests.significant(label)
         self._before = {growth: growth.before(label) for growth in growths}
         self._singles: dict[tuple[int, ...], _Adding] = {}
-        self._doubles: dict[tuple[int, ...], _Adding] = {}
 
     def parents(self, growth: _Growth, most: int) -> tuple[int, ...]:
         """Return at most so many parents of the label in one of the graphs, the strongest first."""
@@ -348,26 +359,15 @@ class _Candidates:
         """Return the two labels that add most together, each of them to the other significantly."""
         partners = self._most_frequent(growth, found)
         information = np.full((len(partners), len(partners)), -np.inf)
-        for place, one in enumerate(partners):
-            adding = self._adding_with(found, int(one))
-            adding = adding.only(np.isin(adding.labels, partners))
-            adding = growth.standing_out(self.label, adding, self.tests.level_of_triples)
-            information[place, np.searchsorted(partners, adding.labels)] = adding.information
+        adding = self.tests.pairs_adding(self.label, partners, found)
+        adding = growth.standing_out(self.label, adding, self.tests.level_of_triples)
+        information.flat[adding.labels] = adding.information
         information[np.isinf(information.T)] = -np.inf  # each must add to the other
         if np.isinf(information).all():
             return ()
         alone = self.tests.evidence.gains(self.label, partners, found).information
         first, second = np.unravel_index((alone[:, None] + information).argmax(), information.shape)
         return int(partners[first]), int(partners[second])
-
-    def _adding_with(self, found: tuple[int, ...], one: int) -> _Adding:
-        """Return what adds significantly to `found` and `one`, of the labels that any of the graphs tries with it."""
-        given = (*found, one)
-        if given not in self._doubles:
-            tried = np.concatenate([ranked[: PARTNERS + len(found)] for ranked in self._ranked.values()])
-            others = np.setdiff1d(np.intersect1d(tried, self.tests.partners(one)[0]), found)
-            self._doubles[given] = self.tests.adding(self.label, others, given, self.tests.level_of_triples)
-        return self._doubles[given]
 
     def _most_frequent(self, growth: _Growth, found: tuple[int, ...]) -> np.ndarray:
         """Return the labels that one of the graphs tries two at a time."""
