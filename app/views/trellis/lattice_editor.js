@@ -51,6 +51,7 @@ function show(board, data) {
   board.cells.classList.toggle("tight", width > 8)
   const gap = !named ? 4 : width > 8 ? 10 : Math.min(40, 200 / width)
   board.cells.style.setProperty("--gap", `${gap}px`)
+  board.cells.style.setProperty("--aside", `${named ? Math.min(gap, Math.max(10, 100 / width)) : gap}px`) // names need room
   board.cells.replaceChildren()
   board.buttons = []
   for (let start = 0; start < order.length; start += width) {
