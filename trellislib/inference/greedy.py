@@ -9,6 +9,7 @@ from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
+from trellislib.running.threads import blas_threads_for
 
 PASSED = 8  # numbers, one after the other, for each column: so little is done with each that memory would be slower
 
@@ -45,9 +46,10 @@ class Greedy(Inference):
         steps = walk.steps(graph)
         Z = np.zeros((coding.n_columns, n_instances))
         codes = np.empty((coding.n_labels, n_instances), dtype=coding.code_type)
-        for labels in steps[:-1]:
-            codes[labels] = decided = walk.decide(labels, Z)
-            Z[coding.columns(labels)] = coding.indicators(decided, labels)
+        with blas_threads_for(PASSED * Z.size):  # as the product of each step is small
+            for labels in steps[:-1]:
+                codes[labels] = decided = walk.decide(labels, Z)
+                Z[coding.columns(labels)] = coding.indicators(decided, labels)
         for labels in steps[-1:]:  # which no label depends on
             codes[labels] = walk.decide(labels, Z)
         return Inferred(codes, coding, walked=walk)

@@ -63,6 +63,7 @@ from trellislib.learners.ridge import (
 from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
+from trellislib.running.threads import blas_threads_for
 
 N_LANDMARKS = 500
 MOST_LINEAR = 2000  # features, or instances if fewer, that are decomposed to compare them with those of a kernel
@@ -240,7 +241,8 @@ class LinearTraining(Training):
     def _fit(self, graph: AnyLabelGraph, cancelled: Cancelled | None) -> tuple[LinearConditionals, Rescaling]:
         """Return the fitted conditionals, and what brings scores of the regressions to their scale."""
         parts = list(self._parts(graph, cancelled))
-        weights = self._weights(parts)
+        with blas_threads_for(self.training_set.coding.n_columns**2 * self.training_set.n_features):
+            weights = self._weights(parts)
         return LinearConditionals(*weights, lambda _: self._slopes(parts), self.training_set.coding), lambda s: s
 
     def _parts(self, graph: AnyLabelGraph, cancelled: Cancelled | None) -> Iterator[_Part]:
@@ -255,7 +257,8 @@ class LinearTraining(Training):
                 stop_if(cancelled)
                 if has_inputs:
                     residuals = ResidualGram(by_features, self.training_set.counts)
-                    by_inputs = input_regressions(residuals, alpha, coding, graph, labels)
+                    with blas_threads_for(coding.n_columns**3):
+                        by_inputs = input_regressions(residuals, alpha, coding, graph, labels)
             yield _Part(by_features, by_inputs, coding.columns(labels))
 
     def _weights(self, parts: Iterable[_Part]) -> tuple[np.ndarray, Any, np.ndarray]:

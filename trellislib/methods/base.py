@@ -34,6 +34,7 @@ from trellislib.methods.target import label_names, refuse_missing, texts_named
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
+from trellislib.running.threads import blas_threads_for
 from trellislib.typing import Matrix
 
 
@@ -294,17 +295,19 @@ class MultiOutputMethod(Predictor):
     ) -> Self:
         """Fit to data that are validated and a learner that other members may have used before."""
         data = training.training_set
-        self.memory_needed(data.size).refuse(type(self).__name__)
+        size = data.size
+        self.memory_needed(size).refuse(type(self).__name__)
         self.coding_ = data.coding
         self.classes_ = self.coding_.classes
         self.n_features_in_ = data.n_features
         self._sparse_labels = data.sparse_labels
         if hasattr(self, "decision_"):
             del self.decision_
-        if self.decide is None:
-            self._fit(training, progress, cancelled)
-        else:
-            self._fit_to_decide(self.decide, probabilistic(training), progress, cancelled)
+        with blas_threads_for(size.n_instances * size.n_features * (size.n_features + size.n_columns)):
+            if self.decide is None:
+                self._fit(training, progress, cancelled)
+            else:
+                self._fit_to_decide(self.decide, probabilistic(training), progress, cancelled)
         return self
 
     def _fit_to_decide(

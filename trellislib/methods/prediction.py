@@ -19,6 +19,7 @@ from trellislib.decisions import Decision, Distribution, IndependentLabels, Rule
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.methods.target import texts_named
+from trellislib.running.threads import blas_threads_for
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted_names
 
@@ -73,10 +74,11 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         X = self._validated(X)
         decided = map(self._decided, self._blocks(X))
-        if self._sparse_labels:
-            values = sparse.vstack([self.coding_.decode_sparse(codes) for codes in decided], format="csr")
-        else:
-            values = _joined((self.coding_.decode(codes) for codes in decided), X.shape[0])
+        with blas_threads_for(X.shape[0] * X.shape[1] * self.coding_.n_columns):
+            if self._sparse_labels:
+                values = sparse.vstack([self.coding_.decode_sparse(codes) for codes in decided], format="csr")
+            else:
+                values = _joined((self.coding_.decode(codes) for codes in decided), X.shape[0])
         return values if isinstance(self.classes_, list) else values.ravel()
 
     def _decided(self, X: Matrix) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""One BLAS thread, for as long as anybody wants it.
+"""One BLAS thread, for as long as anybody wants it: for small products, several threads wait longer than they work.
 
 The number of BLAS threads belongs to the process. Two pieces of work that each set and restore it would undo each
 other's setting; here the first one sets it and the last one restores it. threadpoolctl lets one thread at a time
@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from threadpoolctl import OpenBLASController, get_cached_controller
+
+SMALL = 2**18  # multiplications of a product, below which OpenBLAS takes one thread by itself,
+WORTH = 2**30  # and from which on it gains by several
 
 
 class _Limit:
@@ -52,3 +55,8 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _limit.leave()
+
+
+def blas_threads_for(n_multiplications: float) -> AbstractContextManager[None]:
+    """Run the block with one BLAS thread, unless its products are large enough to gain by all that there are."""
+    return one_blas_thread() if SMALL <= n_multiplications < WORTH else nullcontext()
