@@ -32,7 +32,7 @@ class Poll:
     answers: tuple[str, ...]
     right: str = ""  # which answer is, if one is
     is_shown: bool = False  # whether all see the counts
-    is_told: bool = False  # whether all see which answer is right
+    is_revealed: bool = False  # whether all see which answer is right
     is_closed: bool = False  # whether votes count no more
     number: str = field(default_factory=lambda: secrets.token_hex(8))  # which tells it from the one before
     _seen: float = field(default_factory=time.monotonic)
@@ -52,9 +52,9 @@ class Poll:
         """Show the counts, or hide them again."""
         self.is_shown = not self.is_shown
 
-    def tell(self) -> None:
+    def reveal(self) -> None:
         """Show which answer is right, after which no vote counts."""
-        self.is_told = True
+        self.is_revealed = True
         self.close()
 
     def close(self) -> None:

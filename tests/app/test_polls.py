@@ -147,7 +147,7 @@ def test_two_visitors_vote_and_see_the_counts_when_they_are_shown(visit, unescap
     presenter.click("close poll")
     assert bars(presenter, unescaped) == bars(first.run(), unescaped) == expected
     holds(first.takeaway, "Voting is closed")
-    assert "tell" not in {button.key for button in presenter.at.button}, "no answer is said to be right"
+    assert "reveal" not in {button.key for button in presenter.at.button}, "no answer is said to be right"
 
     presenter.click("end poll")
     holds(first.run().takeaway, "No question")
@@ -181,7 +181,7 @@ def test_a_lesson_on_the_stage_hands_over_its_question(visit):
     assert asked["poll_right"][0] in asked["poll_answers"][0].splitlines()
 
 
-def test_the_right_answer_is_told_when_the_presenter_wants_it(visit, unescaped):
+def test_the_right_answer_is_revealed_when_the_presenter_wants_it(visit, unescaped):
     presenter = visit(present="1").go("poll")
     presenter.widget("poll_answers").set_value("Yes\nNo")
     presenter.run().set("poll_right", "No").click("ask")
@@ -189,7 +189,7 @@ def test_the_right_answer_is_told_when_the_presenter_wants_it(visit, unescaped):
     first, second = visit(poll=code), visit(poll=code)
     choose(first, "Yes")
     choose(second, "No")
-    presenter.click("tell")
+    presenter.click("reveal")
 
     assert bars(presenter.run(), unescaped) == bars(first.run(), unescaped) == ["Yes: 1 (50%)", "✓ No: 1 (50%)"]
     holds(first.takeaway, "not right", "No")

@@ -12,5 +12,5 @@ def show(poll: Poll) -> None:
     n_votes = sum(counts.values())
     for answer, count in counts.items():
         share = count / max(n_votes, 1)
-        mark = "✓ " if poll.is_told and answer == poll.right else ""
+        mark = "✓ " if poll.is_revealed and answer == poll.right else ""
         st.progress(share, text=plain(f"{mark}{answer}: {count} ({share:.0%})"))

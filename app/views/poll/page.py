@@ -77,8 +77,8 @@ def asked(poll: Poll) -> None:
                 hide = {"label": "Hide counts", "icon": "visibility_off"}
                 show = {"label": "Show counts", "icon": "visibility", "type": "primary"}
                 button(key="turn counts", act=poll.turn, shortcut="S", **(hide if poll.is_shown else show))
-            if poll.right and not poll.is_told:
-                button("Show the right answer", "tell", "check", poll.tell, shortcut="A")
+            if poll.right and not poll.is_revealed:
+                button("Show the right answer", "reveal", "check", poll.reveal, shortcut="A")
             if poll.is_closed:
                 button("New question", "end poll", "quiz", polls().end, workspace.poll, type="primary")
             else:

@@ -37,7 +37,7 @@ def ballot() -> None:
 
 def _said(poll: Poll) -> str:
     vote = poll.vote_of(voter)
-    if poll.is_told and vote:
+    if poll.is_revealed and vote:
         return "Your answer is right." if vote == poll.right else f"Your answer is not right. Right is: {poll.right}."
     if poll.is_closed:
         return "Voting is closed." + (" Your vote is counted." if vote else "")
