@@ -130,7 +130,7 @@ def test_a_lesson_answers_its_questions(visitor, number, same_figures):
     for place, screen in enumerate(text.screens, 1):
         if len(text.screens) > 1:
             lesson.set("screen", place)
-        figures += lesson.figures
+        figures += [figure for figure in lesson.figures if figure not in figures]  # one may be on two screens
         assert "{" not in lesson.text
         _answer(lesson, number, [block for block in screen if isinstance(block, Question)])
     same_figures(lesson, figures)
@@ -163,12 +163,12 @@ def test_shapes_are_counted(visitor):
     both = ((Y[:, 0] == 1) & (Y[:, 1] == 1)).sum()
     forward, backward = both / Y[:, 0].sum(), both / Y[:, 1].sum()
     assert forward > backward
-    lesson.set("lesson 1 implies", "From y1 to y2")
+    lesson.turn(2).set("lesson 1 implies", "From y1 to y2")
     reported = (
         f"{forward:.0%} of the shapes with y1 also have y2, and {backward:.0%} of the shapes with y2 also have y1"
     )
     assert reported in lesson.text
-    assert "K = 2 values" in lesson.text
+    assert "K = 2 values" in lesson.turn(1).text
     lesson.set("shape_values", 4)
     assert "K = 4 values" in lesson.text
     assert "There are 64 possible label vectors" in lesson.text

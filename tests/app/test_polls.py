@@ -174,7 +174,7 @@ def test_a_question_that_is_not_one_is_not_asked(visitor):
 
 
 def test_a_lesson_on_the_stage_hands_over_its_question(visit):
-    lesson = visit(present="1").go("lesson-1")
+    lesson = visit(present="1").go("lesson-1").turn(2)
     (link,) = [link.proto for link in lesson.at.get("page_link") if link.proto.label == "Ask the class"]
     asked = parse_qs(link.query_string)
     assert "Equally both ways" in asked["poll_answers"][0].splitlines()
@@ -197,7 +197,7 @@ def test_the_right_answer_is_revealed_when_the_presenter_wants_it(visit, unescap
 
 
 def test_a_class_answers_on_its_phones(screen):
-    page = screen.open("lesson-1?present=1")
+    page = screen.open("lesson-1?screen=2+of+2&present=1")
     page.get_by_role("link", name="Ask the class").click()
     expect(page.get_by_role("textbox", name="Question")).to_have_value(re.compile("y1 and y2"))
     page.get_by_role("button", name="Ask", exact=True).click()
