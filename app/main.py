@@ -13,7 +13,7 @@ from views.trellis import knobs
 
 from trellislib.wording import counted
 
-session.freeze_imports()
+session.prepare_server()
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 st.html(Path(__file__).with_suffix(".css"))
 if address.POLL in st.query_params:

@@ -18,11 +18,13 @@ from state.tuning import Shape
 from state.uploaded import Dropped
 from state.visit_sets import Loaded, VisitSets
 from state.workspace import Workspace
+from trellislib.running import apart
 
 
 @cache
-def freeze_imports() -> None:
-    """Let no search for garbage look through what is imported: it stays until the server ends."""
+def prepare_server() -> None:
+    """Start what other processes begin from, and let no search for garbage look through what is imported here."""
+    apart.prepare()
     gc.collect()
     gc.freeze()
 

@@ -16,9 +16,17 @@ from state.choices import Choices, Questions, is_clear
 from state.linked import Linked
 from state.sources import Source as MadeBy
 from trellislib.data import DataError, Gathered, Table, gather, read_excel
+from trellislib.data.reading.apart import read_apart
 from trellislib.data.reading.source import Source
 from trellislib.data.tables.recast import Kind, recast
 from trellislib.running.parallel import Shared
+from trellislib.wording import agreed, listed
+
+Reading = Callable[
+    [Callable[[list[Source]], tuple[list[Gathered], list[DataError]]], Sequence[UploadedFile]],
+    tuple[list[Gathered], list[DataError]],
+]
+"""Reads files as `components.reading.reading` does."""
 
 MOST_WAITING_BYTES = 2**29  # of the tables that wait for choices
 
@@ -75,7 +83,7 @@ class Upload:
 
     def take_sheet(self, file: UploadedFile, title: str) -> None:
         """Read another sheet of the workbook that it is; a DataError says why that cannot be."""
-        self.table = read_excel(Source(file, file.name), sheet=title)
+        self.table = read_apart(lambda found: read_excel(found[0], sheet=title), [(file.name, file.getvalue())])
         self._last.clear()
         vars(self).pop("n_bytes", None)
 
@@ -160,10 +168,14 @@ class Dropped:
         """Return the names of the files that were in the box when it was last read, and are no more."""
         return set(self._seen.values()) - {file.name for file in files}
 
-    def receive(self, files: Sequence[UploadedFile]) -> list[Upload]:
+    def receive(self, files: Sequence[UploadedFile], reading: Reading) -> list[Upload]:
         """Read the files that are in the box now, and let what they are wait; return what leaves no question."""
         read, gone = self.new_among(files), self._gone(files)
-        found, errors = gather(Source(file, file.name) for file in read)
+        found: list[Gathered] = []
+        try:
+            found, errors = reading(gather, read)
+        except DataError as error:
+            errors = [error]
         has_new = not files or any(file.file_id not in self._seen for file in read)  # no earlier problem holds
         done = {file.name for file in read} | gone
         self.pending = [upload for upload in self.pending if not done & {*upload.files, upload.archive}]
@@ -173,6 +185,14 @@ class Dropped:
         self._seen = {file.file_id: file.name for file in files}
         self.is_changed = False
         return self.take(found, sent=[file.name for file in read] if not errors else ())
+
+    def stop(self, files: Sequence[UploadedFile]) -> None:
+        """Leave the files in the box that are being read as they are, since somebody has stopped that."""
+        names = [file.name for file in self.new_among(files)]
+        text = f"{listed(names)}: reading was stopped. Drop {agreed(len(names), 'it', 'them')} again to read on."
+        self.problems.append(Problem(text, frozenset(names)))
+        self._seen = {file.file_id: file.name for file in files}
+        self.is_changed = False
 
     def take(self, found: Sequence[Gathered], sent: Sequence[str] = (), folder: str = "") -> list[Upload]:
         """Let data sets wait; return those that leave no question, to be used at once.

@@ -138,3 +138,19 @@ def test_two_people_see_nothing_of_each_other(screen, browser, new_window):
     other.context.close()
     page.reload()
     expect(loaded(page, "secret")).to_be_visible(timeout=60_000)
+
+
+def test_reading_a_large_file_can_be_stopped(screen, tmp_path):
+    """The file is read elsewhere: a click ends that, and the page says so."""
+    large = tmp_path / "large.csv"
+    row = ",".join(f'"{word} {word}"' for word in "abcdefghij") + ",1\n"
+    large.write_text(",".join(f"c{n}" for n in range(11)) + "\n" + row * 200_000)
+    page = screen.open("data")
+    page.get_by_text("Your files", exact=True).click()
+    screen.rest()
+    page.locator("input[type=file]").set_input_files(large)
+    page.get_by_role("button", name="Stop reading").click()
+    expect(page.get_by_text("large.csv: reading was stopped.")).to_be_visible()
+    screen.rest()
+    expect(page.get_by_role("button", name="Stop reading")).to_have_count(0)
+    assert screen.console == []

@@ -247,18 +247,22 @@ def test_a_file_that_is_taken_away_leaves_the_other_one(pair):
     """Two files that were one data set, or none: what stays in the box is asked about by itself."""
     one, _, bad = box = [InBox(*item) for item in [*pair.items(), ("empty.csv", b"")]]
     dropped = uploaded.Dropped()
-    assert dropped.receive(box) == []
 
-    assert dropped.receive([one, bad]) == []
+    def read(gather, files):
+        return gather([Source(file, file.name) for file in files])
+
+    assert dropped.receive(box, read) == []
+
+    assert dropped.receive([one, bad], read) == []
     assert [upload.files for upload in dropped.pending] == [(one.name,)]
     assert [problem.text.partition(":")[0] for problem in dropped.problems] == ["empty.csv"], (
         "of the others nothing changed"
     )
     asked = dropped.pending[0]
-    dropped.receive([one])
+    dropped.receive([one], read)
     assert dropped.pending == [asked], "it is not read again, for nothing of it was taken away"
     assert not dropped.problems
-    dropped.receive([])
+    dropped.receive([], read)
     assert not dropped.pending
 
 

@@ -17,9 +17,10 @@ from sklearn.linear_model import LogisticRegression
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, PerLabel
 from trellislib.data import simulate_label_dag
-from trellislib.experiment import Budget, budget
-from trellislib.experiment.budget import Fitter, _how_it_ended
+from trellislib.experiment import Budget
+from trellislib.experiment.budget import Fitter
 from trellislib.experiment.fits import TIMES, fit_and_score
+from trellislib.running import apart
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 DATA = simulate_label_dag(n_instances=120, n_labels=5, random_state=0)
@@ -28,7 +29,7 @@ AMPLE = Budget(seconds=600, gib=4)
 
 
 def fitters_children(fitter):
-    return [worker._process.pid for worker in fitter._idle]
+    return [worker.pid for worker in fitter._idle]
 
 
 @pytest.fixture(scope="module")
@@ -165,12 +166,6 @@ def test_a_crash_is_a_reason(acting):
         assert fitters_children(fitter) == []
 
 
-def test_how_a_process_ended():
-    assert _how_it_ended(0) == "ended with code 0"
-    holds(_how_it_ended(-9), "signal 9", "memory")
-    holds(_how_it_ended(-99), "signal 99")
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_crash_is_seen_though_another_process_holds_the_pipe(acting, tmp_path):
     started = tmp_path / "started"
@@ -234,9 +229,10 @@ def test_starting_the_process_is_not_of_the_time_and_a_forgotten_one_ends(acting
             go.touch()
         return min(len(looks), 30)
 
-    monkeypatch.setattr(budget, "monotonic", now)
+    monkeypatch.setattr(apart, "CAN_FORK", False)
+    monkeypatch.setattr(apart, "monotonic", now)
     wait = f"import os, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)\n"
-    monkeypatch.setattr(budget, "START", wait + budget.START)
+    monkeypatch.setattr(apart, "START", wait + apart.START)
     fitter = Fitter(DATA, Budget(seconds=20))
     assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
     (pid,) = fitters_children(fitter)
@@ -256,7 +252,7 @@ def test_what_takes_too_long_to_read_is_over_time(acting, monkeypatch):
     with closing(Fitter(DATA, AMPLE)) as fitter:
         assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
         fitter.budget = Budget(seconds=0.5)
-        monkeypatch.setattr(budget, "STARTS", 0.25)
+        monkeypatch.setattr(apart, "STARTS", 0.25)
         row, of_labels = fitter(acting(SlowToRead()), many, TEST)
     assert (row["status"], of_labels) == ("over time", None)
     assert "not begun" in row["reason"]

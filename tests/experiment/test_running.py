@@ -256,10 +256,19 @@ def test_a_budget_ends_fits_and_the_others_go_on(acting, store, tmp_path, clock)
     assert no_fits_left()
 
 
+BEFORE = set()  # processes that were there when a test began: other tests may leave some that wait
+
+
+@pytest.fixture(autouse=True)
+def _before():
+    BEFORE.clear()
+    BEFORE.update(one.pid for one in psutil.Process().children(recursive=True))
+
+
 def no_fits_left():
     """Whether no process of a fit is there, but the one from which they are forked."""
-    there = psutil.Process().children(recursive=True)
-    return len([one for one in there if "trellislib.experiment.worker" in command_line(one)]) <= 1
+    there = [one for one in psutil.Process().children(recursive=True) if one.pid not in BEFORE]
+    return len([one for one in there if "trellislib.running.child" in command_line(one)]) <= 1
 
 
 def command_line(process):

@@ -19,7 +19,7 @@ from trellislib.experiment.protocols import Fold, about_groups, about_weights
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
-from trellislib.wording import counted, listed
+from trellislib.wording import counted, listed, sentence
 
 Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 """The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
@@ -176,12 +176,6 @@ def relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | N
     per_label = [probabilities] if isinstance(probabilities, np.ndarray) else probabilities
     classes = [fitted.classes_] if len(per_label) == 1 and len(fitted.classes_) != 1 else fitted.classes_
     return np.column_stack([p[:, of_label == 1].sum(axis=1) for p, of_label in zip(per_label, classes, strict=True)])
-
-
-def sentence(error: Exception) -> str:
-    """Return the first line of an error's message, or its type where it has none."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
 
 
 def why_undefined(fits: pd.DataFrame, key: str) -> str:

@@ -31,7 +31,7 @@ from trellislib.experiment.store import Store, now
 from trellislib.running.memory import GIB
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress, stop_if
-from trellislib.wording import agreed, counted
+from trellislib.wording import agreed, counted, sentence
 
 Methods = Mapping[str, BaseEstimator]
 
@@ -136,7 +136,7 @@ def run(
                 raise
             except Exception as error:  # a file, the network, memory: the other data sets go on
                 which = source.name if isinstance(source, Dataset) else f"Data set {place + 1} of {len(datasets)}"
-                fits.remark([f"{which} was left out: {of_fits.sentence(error)}"])
+                fits.remark([f"{which} was left out: {sentence(error)}"])
                 continue
             fits.n_tasks += len(tasks)
             fits.remark(remarks)

@@ -25,12 +25,11 @@ from trellislib.data.reading.plain import EXACTLY
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results
-from trellislib.experiment.fits import sentence
 from trellislib.experiment.identity import differing
 from trellislib.metrics import MEASURES
 from trellislib.plan.reading import Plan, plan_of_text
 from trellislib.plan.section import PlanError
-from trellislib.wording import counted, listed
+from trellislib.wording import counted, listed, sentence
 
 PLAN, FOLDS, FITS = "plan", "folds.json", "fits.csv"
 NAMES = ["dataset", "method"]

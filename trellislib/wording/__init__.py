@@ -152,3 +152,15 @@ def in_points(mean: float, error: float, *, signed: bool = True) -> str:
 def p_value(p: float) -> str:
     """Return a p-value as people write it."""
     return f"{p:.2g}" if p > 1e-300 else "< 1e-300"
+
+
+def sentence(error: BaseException) -> str:
+    """Return the first line of an error's message, or its type where it has none.
+
+    Examples
+    --------
+    >>> sentence(ValueError("Not this time.")), sentence(KeyError())
+    ('Not this time.', 'KeyError')
+    """
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

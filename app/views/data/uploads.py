@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from components.parts import plain
+from components.reading import reading
 from state.uploaded import Dropped, Problem, Upload
 from state.workspace import Workspace
 
@@ -96,10 +98,8 @@ def _leave_out(workspace: Workspace, upload: Upload) -> None:
 def _read(workspace: Workspace, files: list) -> None:
     """Read what is new in the box, and use at once what leaves no question; of several, the first is shown."""
     dropped = workspace.dropped
-    new = dropped.new_among(files)
-    size = sum(file.size for file in new) / 1e6
-    with st.spinner(f"Reading {counted(len(new), 'file')} ({size:.3g} MB)…", show_time=True):
-        clear = dropped.receive(files)
+    clear = dropped.receive(files, partial(reading, stop=partial(dropped.stop, files)))
+    with st.spinner("Making the data set…", show_time=True):
         loaded = [digest for upload in clear if (digest := _loaded(workspace, upload))]
     if len(loaded) > 1:
         workspace.switch(loaded[0])

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.parts import plain
+from components.reading import reading
 from components.saving import Files, buttons
 from state.models import KeptModel
 from state.workspace import Workspace
@@ -18,7 +19,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from trellislib.data import DataError, Table, read_table
 from trellislib.data.filenames import stem
-from trellislib.data.reading.source import Source
 from trellislib.data.writing.frames import WRITERS
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError, Predictions
@@ -38,6 +38,9 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
     )
     if file is None:
         return None
+    if st.session_state.get("stopped rows") == file.file_id:
+        st.info(plain(f"{file.name}: reading was stopped. Drop it again to read on."), icon=":material/stop_circle:")
+        return file.name
     try:
         with st.spinner("Predicting…", show_time=True):
             new = _predicted(kept, file)
@@ -92,10 +95,17 @@ def _predicted(kept: KeptModel, file: UploadedFile) -> New:
     of = (id(kept.model), file.file_id)
     new: New | None = st.session_state.get("new")
     if new is None or new.of != of:
-        table = new.table if new and new.of[1] == file.file_id else read_table(Source(file, file.name))
+        if new is not None and new.of[1] == file.file_id:
+            table = new.table
+        else:
+            table = reading(lambda found: read_table(found[0]), [file], partial(_stop, file))
         found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
         new = st.session_state["new"] = New(of, table, found, _scores(kept, table))
     return new
+
+
+def _stop(file: UploadedFile) -> None:
+    st.session_state["stopped rows"] = file.file_id
 
 
 def about_decision(model: Model) -> str:

@@ -1,4 +1,4 @@
-"""The process in which a fit runs within a budget: it reads jobs, answers, and ends with whoever started it."""
+"""The side of a process that works apart: it reads jobs, answers, and ends with whoever started it."""
 
 from __future__ import annotations
 
@@ -14,38 +14,43 @@ from typing import Any, BinaryIO
 
 import psutil
 
-from trellislib.experiment.fits import fit_and_score, sentence
 from trellislib.running.memory import limited_memory
 from trellislib.running.threads import one_blas_thread
+from trellislib.wording import sentence
 
 PROGRESS_EVERY = 0.1  # seconds between two reports of progress
 
 
 def serve(source: BinaryIO) -> None:
-    """Read a data set, then one (method, train, test, GiB or None) after another, and answer each."""
+    """Read what is held, then one (function, arguments, GiB or None) after another, and answer each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a base learner prints must not be taken for an answer
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # nor may it read the next job
     os.close(nothing)
+    gc.freeze()  # what is imported stays, and need not be looked through after each job
     jobs: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_read, args=(source, answers, jobs), daemon=True).start()
-    dataset = jobs.get()
+    held = jobs.get()
     while True:
-        method, train, test, gib = jobs.get()
+        function, arguments, gib = jobs.get()
         _send(answers, "started", None)
         with ExitStack() as limits:
             limits.enter_context(one_blas_thread())
             if gib is not None:
                 limits.enter_context(limited_memory(gib))
-            _send(answers, "outcome", fit_and_score(dataset, method, train, test, _Progress(answers)))
-        del method
-        gc.collect()  # what one fit leaves must not count as memory of the next
+            try:
+                answer = "returned", function(held, *arguments, _Progress(answers))
+            except Exception as error:
+                answer = "raised", error
+        _send(answers, *answer)
+        del function, arguments, answer
+        gc.collect()  # what one job leaves must not count as memory of the next
 
 
 def _read(source: BinaryIO, answers: BinaryIO, jobs: SimpleQueue[Any]) -> None:
-    """Queue what comes, and end the process when nothing can come any more, even in the middle of a fit."""
+    """Queue what comes, and end the process when nothing can come any more, even in the middle of a job."""
     try:
         while True:
             jobs.put(pickle.load(source))

@@ -1,0 +1,44 @@
+"""Files of a visitor read in a process of its own, which the visitor can stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from trellislib.data.reading.apart import read_apart
+from trellislib.data.reading.source import Source
+from trellislib.wording import counted
+
+T = TypeVar("T")
+
+SHOWN_AFTER = 1.0  # seconds
+
+
+def reading(read: Callable[[list[Source]], T], files: Sequence[UploadedFile], stop: Callable[[], None]) -> T:
+    """Return what `read` makes of files; what takes longer is shown with a button that stops it and calls `stop`.
+
+    Raises the errors of `trellislib.data.reading.apart.read_apart`.
+    """
+    place, began, shown = st.empty(), monotonic(), 0
+    what = f"Reading {counted(len(files), 'file')} ({sum(file.size for file in files) / 1e6:.3g} MB)"
+    line = None
+
+    def look() -> bool:
+        """Show the seconds so far: what the page draws also ends this run, where the visitor has clicked."""
+        nonlocal shown, line
+        if (seconds := int((monotonic() - began) / SHOWN_AFTER)) > shown:
+            if line is None:
+                with place.container(horizontal=True, vertical_alignment="center"):
+                    line = st.empty()
+                    st.button("Stop reading", icon=":material/stop_circle:", key="stop reading", on_click=stop)
+            shown = seconds
+            line.caption(f"{what} for {counted(round(seconds * SHOWN_AFTER), 'second')}…")
+        return False
+
+    found = read_apart(read, [(file.name, file.getvalue()) for file in files], look)
+    place.empty()
+    return found
