@@ -158,7 +158,7 @@ class Workspace:
             lambda dataset: of_data[dataset.digest],
             protocol,
             seeds=[seed],
-            budget=budget,
+            budget=budget or Budget(),  # in a process of its own, which is ended when the run is cancelled
             reuse=reuse,
         )
         self.begin(title, code, run)

@@ -108,7 +108,8 @@ class Fitter:
             row, of_labels = worker.call(
                 fit_and_score, (method, train, test), **limits, progress=progress, cancelled=self.cancelled
             )
-            row |= {"memory_mib": worker.peak / 2**20}
+            if self.budget != Budget():  # without a limit nobody asks, and the row is as one of here
+                row |= {"memory_mib": worker.peak / 2**20}
         except ApartError as error:
             row = {"status": f"over {error.over}" if error.over else "failed", "reason": str(error)}
             row |= {"memory_mib": error.peak / 2**20} if error.over else {}
