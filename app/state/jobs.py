@@ -68,7 +68,7 @@ class Job:
         self._seen = time.monotonic()
 
     def cancel(self) -> None:
-        """Ask the worker to stop; it ends after the label it is at, and keeps what was finished."""
+        """Ask the worker to stop; it keeps what was finished. A process of its own ends within a label."""
         self._cancel.set()
         with self._lock:
             if self.state == "waiting":
