@@ -99,12 +99,13 @@ def illegible(page: Page) -> list[str]:
     """
     for look in range(LOOKS):
         if look == LOOKS // 2:
-            width, height = page.viewport_size["width"], page.viewport_size["height"]
-            page.set_viewport_size({"width": width, "height": height - 1})
+            size = page.viewport_size
+            page.set_viewport_size({**size, "width": size["width"] - 1})
+            page.set_viewport_size(size)
         found = [
-            f"{text!r}: {size:.1f} px, {contrast:.1f} : 1"
-            for text, size, contrast in page.evaluate(_TEXTS)
-            if size < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
+            f"{text!r}: {pixels:.1f} px, {contrast:.1f} : 1"
+            for text, pixels, contrast in page.evaluate(_TEXTS)
+            if pixels < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
         ]
         if not found:
             break
