@@ -17,6 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components.saving import Files, figure_files, save
 from trellislib.figures import Drawing, drawing_figure, enlarged
 from trellislib.running.progress import duration
+from trellislib.wording import counted
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 LARGER = 1.25  # how many times as large letters of figures are on the stage
@@ -155,11 +156,16 @@ def running(job: Job, name: object) -> None:
         st.rerun()
     left = f", about {duration(job.left)} left" if job.left is not None else ""
     so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
-    what = so_far if job.what else "Waiting for another run to end" if job.state == "waiting" else "Starting"
+    what = so_far if job.what else _waits(job) if job.state == "waiting" else "Starting"
     cancelling = job.state == "cancelling"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
         button("Cancel", f"cancel {name}", "cancel", job.cancel, disabled=cancelling)
+
+
+def _waits(job: Job) -> str:
+    """Return in words what a job waits for."""
+    return f"Waiting for its turn: {counted(job.ahead, 'run')} before it" if job.ahead else "Starting"
 
 
 def working(

@@ -8,12 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import streamlit as st
-
+from state.turns import TURNS
 from trellislib.running.progress import CancelledError, about
 
 CLICK = 1.5  # seconds of a click in addition to its work: the page is drawn twice, and looks once a second for the end
-AT_ONCE = 1  # jobs that run at a time; the others wait, so that no run is timed together with another
 UNWATCHED = 1800.0  # seconds after which a job that no page looks at is ended
 
 Work = Callable[[Callable[[int, int, str], None], Callable[[], bool]], Any]
@@ -63,6 +61,11 @@ class Job:
         """Seconds that the rest will take at the pace so far; None while that is not known."""
         return self.elapsed * (1 / self.share - 1) if self.share > 0.02 else None
 
+    @property
+    def ahead(self) -> int:
+        """How many others begin or end before this one, which waits for its turn."""
+        return TURNS.ahead(self)
+
     def watch(self) -> None:
         """Say that a page looks at this job, so that it is not ended as forgotten."""
         self._seen = time.monotonic()
@@ -101,19 +104,8 @@ class Job:
         return self._cancel.is_set()
 
 
-def start(work: Work) -> Job:
-    """Start `work` on a thread of its own, or as soon as fewer than `AT_ONCE` others run."""
+def start(work: Work, visitor: str) -> Job:
+    """Start `work` on a thread of its own, when it is the visitor's turn."""
     job = Job(work=work)
-    places = _places()
-
-    def wait_and_run() -> None:
-        with places:
-            job.run(work)
-
-    threading.Thread(target=wait_and_run, daemon=True).start()
+    TURNS.take(visitor, job, work)
     return job
-
-
-@st.cache_resource
-def _places() -> threading.Semaphore:
-    return threading.Semaphore(AT_ONCE)

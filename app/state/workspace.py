@@ -175,12 +175,14 @@ class Workspace:
         def work(progress: Progress, cancelled: Cancelled) -> Results:
             return run(store=store, number=number, progress=progress, cancelled=cancelled)
 
-        self.runs.insert(0, Run(number, title, code, jobs.start(work)))
+        self.runs.insert(0, Run(number, title, code, jobs.start(work, self.token)))
         workspaces().keep(self)
 
     def fetch(self, key: str) -> None:
         """Start to download a known data set."""
-        self.downloads[key] = jobs.start(lambda progress, cancelled: fetch(key, progress=progress, cancelled=cancelled))
+        self.downloads[key] = jobs.start(
+            lambda progress, cancelled: fetch(key, progress=progress, cancelled=cancelled), self.token
+        )
         workspaces().keep(self)
 
     def start(self, key: Hashable, work: jobs.Work) -> None:
@@ -188,7 +190,7 @@ class Workspace:
         active = [job for job in self.pieces.values() if job.is_active]
         for job in active[: max(len(active) + 1 - MOST_AT_WORK, 0)]:
             job.cancel()
-        self.pieces[key] = jobs.start(work)
+        self.pieces[key] = jobs.start(work, self.token)
         self.pieces.move_to_end(key)
         ended = [key for key, job in self.pieces.items() if not job.is_active]
         for key in ended[: max(len(self.pieces) - MOST_PIECES, 0)]:
@@ -240,7 +242,7 @@ class Workspace:
         shape = shape.unswapped
         before = self.trials.pop((digest, shape.undecided), None)
         trial = Trial(shape, placed=before.placed, scores=before.scores) if before else Trial(shape)
-        trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
+        trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled), self.token)
         ended = [key for key, tried in self.trials.items() if not tried.job.is_active]
         for key in ended[: max(len(self.trials) + 1 - MOST_TRIALS, 0)]:
             del self.trials[key]

@@ -4,6 +4,7 @@ import time
 import pytest
 from state import jobs
 from state.jobs import Job
+from state.turns import TURNS, Turns
 
 from trellislib.running.progress import stop_if
 
@@ -59,7 +60,7 @@ def test_start_does_the_work_on_another_thread(gate):
         threads.append(threading.current_thread())
         return "ok"
 
-    job = jobs.start(work)
+    job = jobs.start(work, "a")
     wait_until(lambda: not job.is_active)
 
     assert (job.state, job.result) == ("done", "ok")
@@ -84,8 +85,8 @@ def test_a_failure_frees_its_place():
     def work(progress, cancelled):
         raise ValueError("no")
 
-    failing = [jobs.start(work) for _ in range(2 * jobs.AT_ONCE)]
-    after = jobs.start(lambda progress, cancelled: "ok")
+    failing = [jobs.start(work, "a") for _ in range(4)]
+    after = jobs.start(lambda progress, cancelled: "ok", "a")
     wait_until(lambda: not any(job.is_active for job in [*failing, after]))
 
     assert after.result == "ok"
@@ -99,7 +100,7 @@ def test_progress_is_seen_from_outside(gate):
         reached.set()
         assert gate.wait(10)
 
-    job = jobs.start(work)
+    job = jobs.start(work, "a")
     assert reached.wait(10)
 
     assert (job.done, job.total, job.what, job.share) == (3, 12, "CC, fold 1", 0.25)
@@ -124,7 +125,7 @@ def test_elapsed_stops_at_the_end():
 
 
 def test_cancel_keeps_what_was_finished(gate):
-    job = jobs.start(held(gate))
+    job = jobs.start(held(gate), "a")
     wait_until(lambda: job.state == "running")
     job.cancel()
 
@@ -135,13 +136,13 @@ def test_cancel_keeps_what_was_finished(gate):
 
 
 def test_a_job_cancelled_before_it_began_never_runs(gate):
-    blocking = [jobs.start(held(gate)) for _ in range(jobs.AT_ONCE)]
+    blocking = [jobs.start(held(gate), f"visitor {n}") for n in range(TURNS.places)]
     wait_until(lambda: all(job.state == "running" for job in blocking))
     ran = []
-    waiting = jobs.start(lambda progress, cancelled: ran.append(1))
+    waiting = jobs.start(lambda progress, cancelled: ran.append(1), "a")
     waiting.cancel()
     gate.set()
-    after = jobs.start(lambda progress, cancelled: "ok")
+    after = jobs.start(lambda progress, cancelled: "ok", "a")
     wait_until(lambda: not after.is_active)
 
     assert waiting.state == "cancelled"
@@ -149,11 +150,11 @@ def test_a_job_cancelled_before_it_began_never_runs(gate):
 
 
 def test_only_so_many_jobs_run_at_once(gate):
-    started = [jobs.start(held(gate)) for _ in range(jobs.AT_ONCE + 2)]
-    wait_until(lambda: sum(job.state == "running" for job in started) == jobs.AT_ONCE)
+    started = [jobs.start(held(gate), f"visitor {n}") for n in range(TURNS.places + 2)]
+    wait_until(lambda: sum(job.state == "running" for job in started) == TURNS.places)
     time.sleep(0.05)
 
-    assert sorted(job.state for job in started) == ["running"] * jobs.AT_ONCE + ["waiting"] * 2
+    assert sorted(job.state for job in started) == ["running"] * TURNS.places + ["waiting"] * 2
     gate.set()
     wait_until(lambda: all(job.state == "done" for job in started))
 
@@ -168,7 +169,7 @@ def test_cancelling_an_ended_job_changes_nothing():
 
 def test_a_job_that_nobody_watches_is_ended(gate, monkeypatch):
     monkeypatch.setattr(jobs, "UNWATCHED", 0.05)
-    job = jobs.start(held(gate))
+    job = jobs.start(held(gate), "a")
     wait_until(lambda: not job.is_active)
 
     assert job.state == "cancelled"
@@ -176,7 +177,7 @@ def test_a_job_that_nobody_watches_is_ended(gate, monkeypatch):
 
 def test_a_job_that_is_watched_goes_on(gate, monkeypatch):
     monkeypatch.setattr(jobs, "UNWATCHED", 0.5)
-    job = jobs.start(held(gate))
+    job = jobs.start(held(gate), "a")
     until = time.monotonic() + 1.2
     while time.monotonic() < until:
         job.watch()
@@ -195,3 +196,24 @@ def test_work_that_stops_by_raising_is_cancelled_not_failed():
     job.run(work)
 
     assert (job.state, job.error) == ("cancelled", "")
+
+
+def test_visitors_take_turns():
+    """With one place, a visitor's second work comes after everybody's first, and who had a turn lately comes later."""
+    turns, gate, began = Turns(places=1), threading.Event(), []
+
+    def take(visitor, name):
+        job = Job()
+        turns.take(visitor, job, lambda progress, cancelled: (gate.wait(10), began.append(name)))
+        return job
+
+    asked = [take("a", name) for name in ("a1", "a2", "a3")]
+    asked += [take("b", "b1"), take("c", "c1"), take("b", "b2")]
+    wait_until(lambda: asked[0].state == "running")
+    assert [turns.ahead(job) for job in asked] == [0, 3, 5, 1, 2, 4]
+    asked[4].cancel()
+    assert turns.ahead(asked[1]) == 2
+    gate.set()
+    wait_until(lambda: not any(job.is_active for job in asked))
+
+    assert began == ["a1", "b1", "a2", "b2", "a3"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sentences import has_line, holds
-from state import jobs, registry, session
+from state import registry, session
 from state.jobs import Job
 from state.registry import Workspaces
 from state.runs import Run
@@ -197,10 +197,6 @@ def test_the_shared_data_set_is_never_changed(visit):
         hashlib.sha256(np.ascontiguousarray(data.X)).digest(),
         hashlib.sha256(np.ascontiguousarray(data.Y)).digest(),
     ) == before
-
-
-def test_jobs_places_are_shared_by_all():
-    assert jobs._places() is jobs._places()
 
 
 def test_what_is_on_screen_is_never_dropped(visit, monkeypatch):
