@@ -1,4 +1,4 @@
-"""How fast labels are predicted: ``python tests/benchmarks/predicting.py [--baseline FOLDER] [--csv FILE]``.
+"""How fast labels are predicted, and FS: ``python tests/benchmarks/predicting.py [--baseline FOLDER] [--csv FILE]``.
 
 FOLDER is another working copy (``git worktree add FOLDER COMMIT``), which is measured in turn with this one, each round
 in a process of its own. Without it, what is there is only compared with the arithmetic: the product of features and
@@ -23,6 +23,8 @@ from common import read, show
 from threadpoolctl import threadpool_limits
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers
+from trellislib.data import simulate_label_dag
+from trellislib.graphs import fs
 
 ROUNDS = 3
 REPEATS = 9
@@ -78,6 +80,9 @@ def measured() -> dict[str, float]:
             found[f"{name}, one row, L = {n_labels:,}"] = seconds(partial(fitted.predict, X[:1]))
             if n_labels == 1000:
                 found[f"{name}, 2,000 rows, L = 1,000"] = seconds(partial(fitted.predict, X), 3)
+    for n_labels in (100, 400):
+        Y = simulate_label_dag(n_instances=5_000, n_labels=n_labels, random_state=0).Y
+        found[f"FS, N = 5,000, L = {n_labels}"] = seconds(partial(fs, Y, root=0), 1)
     return found
 
 

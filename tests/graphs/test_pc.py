@@ -8,6 +8,7 @@ from scipy import sparse
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import LabelGraph, pc, recovery
 from trellislib.graphs.pc import directed_throughout
+from trellislib.running.progress import CancelledError
 
 
 def colliders(parents, adjacent):
@@ -118,3 +119,15 @@ def test_recovery(difficulty, least):
         data = simulate_label_dag(**DIFFICULTIES[difficulty], random_state=seed)
         f.append(recovery(pc(data.Y, random_state=seed), data.true_parents).skeleton_f)
     assert np.mean(f) > least
+
+
+def test_a_search_that_takes_too_long_is_given_up_in_words():
+    Y = np.random.default_rng(0).integers(2, size=(50, 12))
+    with pytest.raises(TimeoutError, match=r"12 labels.*fewer labels.*time_limit"):
+        pc(Y, time_limit=0.0)
+
+
+def test_a_search_stops_when_it_is_cancelled():
+    answers = iter([False, False, True])
+    with pytest.raises(CancelledError):
+        pc(np.random.default_rng(0).integers(2, size=(50, 12)), cancelled=lambda: next(answers))

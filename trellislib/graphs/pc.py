@@ -11,7 +11,9 @@ while pgmpy is moving its PC to another module, and installs a client for downlo
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +22,11 @@ from trellislib.graphs.tree import first_label, prim
 from trellislib.labels.graph import LabelGraph
 from trellislib.running.checks import require_integer
 from trellislib.running.extras import require
+from trellislib.running.progress import Cancelled, duration, stop_if
 from trellislib.typing import Matrix
+
+TIME_LIMIT = 120.0  # seconds
+TEST = "trellislib's G-test"
 
 
 def pc(
@@ -32,6 +38,8 @@ def pc(
     root: int | None = None,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    time_limit: float = TIME_LIMIT,
+    cancelled: Cancelled | None = None,
 ) -> LabelGraph:
     """Learn a structure by the PC algorithm with G-tests (marginal dependence).
 
@@ -54,11 +62,17 @@ def pc(
         Seed of the root.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, whole numbers, each of which counts as that many.
+    time_limit : float, default=120
+        Seconds after which the search is given up.
+    cancelled : callable, optional
+        See `trellislib.running.progress`; called once per test.
 
     Raises
     ------
     ImportError
         If causal-learn is not installed.
+    TimeoutError
+        If the search takes longer than `time_limit`.
     ValueError
         If an argument is out of its range.
 
@@ -82,6 +96,8 @@ def pc(
     require("causallearn", "The PC algorithm")
     from causallearn.search.ConstraintBased.PC import pc as search
 
+    _register_watched_test()
+    end = monotonic() + time_limit
     evidence = LabelEvidence.of(Y, sample_weight)
     n_labels = evidence.n_labels
     information = evidence.pairs.information
@@ -93,13 +109,38 @@ def pc(
         if (evidence.weight % 1).any():
             raise ValueError("Got sample_weight with fractions, but PC counts rows: expected whole numbers.")
         codes = np.repeat(codes, evidence.weight.astype(int), axis=0)  # of labels alone, which the tests tabulate
+
+    def go_on() -> None:
+        stop_if(cancelled)
+        if monotonic() > end:
+            raise TimeoutError(
+                f"PC has not finished with {n_labels} labels after {duration(time_limit)}: give fewer labels, a lower "
+                "max_given or level, or a higher time_limit, or take FS or LEAD, which are faster."
+            )
+
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of features is much larger")  # fewer instances than labels
-        ends = search(codes, level, "gsq", show_progress=False, max_k=int(max_given)).G.graph
+        ends = search(codes, level, TEST, show_progress=False, max_k=int(max_given), go_on=go_on).G.graph
     directed = (ends == -1) & (ends.T == 1)  # [i, j] if i -> j
     parents, order = directed_throughout(directed, (ends != 0) & (ends.T != 0) & ~directed & ~directed.T, order)
     strongest = (sorted(of, key=lambda one: (-information[label][one], one)) for label, of in enumerate(parents))
     return LabelGraph([of[:max_parents] for of in strongest], order)
+
+
+def _register_watched_test() -> None:
+    """Let causal-learn know its G-test under another name, one that asks before each test whether to go on."""
+    from causallearn.utils.cit import Chisq_or_Gsq, register_ci_test
+
+    class WatchedTest(Chisq_or_Gsq):
+        def __init__(self, data: np.ndarray, go_on: Callable[[], None]) -> None:
+            super().__init__(data, method_name="gsq")
+            self._go_on = go_on
+
+        def __call__(self, *labels: Any) -> float:
+            self._go_on()
+            return super().__call__(*labels)
+
+    register_ci_test(TEST, WatchedTest)
 
 
 def directed_throughout(

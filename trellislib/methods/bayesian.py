@@ -73,7 +73,10 @@ class FoundStructure(MultiOutputMethod):
                 raise ValueError(
                     "Got sample_weight, but structure='pc' counts every instance once: use 'fs', for example."
                 )
-            return [pc(data.Y, level=self.level, max_parents=self.max_parents, root=root) for root in roots]
+            return [
+                pc(data.Y, level=self.level, max_parents=self.max_parents, root=root, cancelled=cancelled)
+                for root in roots
+            ]
         if self.structure == "fs":
             evidence: Evidence = LabelEvidence.of(data.Y, data.weight)
         else:
