@@ -2,7 +2,7 @@
 
 FOLDER is another working copy (``git worktree add FOLDER COMMIT``), which is measured in turn with this one, each round
 in a process of its own. Without it, what is there is only compared with the arithmetic: the product of features and
-weights, and whether it is above one half. Times are processor seconds with one BLAS thread.
+weights, and whether it is above one half. Times are processor seconds, which count those of all threads.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ def measured() -> dict[str, float]:
             fitted = method.fit(X, Y)
             found[f"{name}, one row, L = {n_labels:,}"] = seconds(partial(fitted.predict, X[:1]))
             if n_labels == 1000:
+                found[f"{name} is fitted, N = 2,000, L = 1,000"] = seconds(partial(method.fit, X, Y), 3)
                 found[f"{name}, 2,000 rows, L = 1,000"] = seconds(partial(fitted.predict, X), 3)
     for n_labels in (100, 400):
         Y = simulate_label_dag(n_instances=5_000, n_labels=n_labels, random_state=0).Y
@@ -86,9 +87,9 @@ def measured() -> dict[str, float]:
     return found
 
 
-def of_copy(folder: Path) -> dict[str, float]:
+def of_copy(folder: Path, threads: int) -> dict[str, float]:
     """Return what a process finds that imports the library of a working copy."""
-    command = [sys.executable, __file__, "--once"]
+    command = [sys.executable, __file__, "--once", "--threads", str(threads)]
     environment = os.environ | {"PYTHONPATH": str(folder)}
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
 
@@ -97,18 +98,19 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--baseline", type=Path)
+    parser.add_argument("--threads", type=int, default=1, help="BLAS threads that there are")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--once", action="store_true", help="measure in this process, and print JSON")
     given = parser.parse_args()
     if given.once:
-        with threadpool_limits(limits=1, user_api="blas"):
+        with threadpool_limits(limits=given.threads, user_api="blas"):
             print(json.dumps(measured()))
         return
     copies = {"now s": Path(__file__).parents[2]} | ({"before s": given.baseline} if given.baseline else {})
     rounds: dict[str, list[dict[str, float]]] = {name: [] for name in copies}
     for _ in range(ROUNDS):
         for name, folder in copies.items():
-            rounds[name].append(of_copy(folder))
+            rounds[name].append(of_copy(folder, given.threads))
     rows = []
     for work in rounds["now s"][0]:
         row: dict[str, object] = {"work": work}

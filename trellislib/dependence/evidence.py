@@ -20,6 +20,7 @@ from scipy.special import xlogy
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import InformationRows, whole_or_rows
 from trellislib.labels.coding import LabelCoding
+from trellislib.running.threads import blas_threads_for
 from trellislib.typing import Matrix
 
 Labels = Sequence[int] | np.ndarray
@@ -214,7 +215,8 @@ class LabelEvidence:
         found = []
         for low in range(0, len(codes), at_a_time):
             some = slice(low, min(low + at_a_time, len(codes)))
-            together = np.array([self._together(codes, n_of_others, some, of_cell) for of_cell in rows])
+            with blas_threads_for(codes.size * n_of_others**2 * (some.stop - low)):
+                together = np.array([self._together(codes, n_of_others, some, of_cell) for of_cell in rows])
             tables = together.reshape(n_strata, n_values, -1, n_of_others, len(codes), n_of_others)
             tables = tables.transpose(2, 4, 0, 3, 1, 5)
             shape = (-1, len(codes), n_strata * n_of_others, n_values, n_of_others)
