@@ -77,12 +77,12 @@ class LabelCoding:
                 raise ValueError("Got sparse labels with negative numbers or fractions, but expected codes 0, 1, ...")
             peaks = Y.max(axis=0).toarray().ravel()
             return cls([np.arange(max(int(peak), 1) + 1, dtype=Y.dtype) for peak in peaks])
+        if Y.size and Y.dtype.kind in "biuf" and ((Y == 0) | (Y == 1)).all():
+            return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
         try:
             check_classification_targets(Y)
         except TypeError:
             raise ValueError("Got labels that mix text with numbers, but expected values of one kind.") from None
-        if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
-            return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
         values = np.unique(Y)
         return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
 
@@ -164,6 +164,9 @@ class LabelCoding:
             where = (rows[relevant].astype(np.int32), columns[relevant].astype(np.int32))  # scikit-learn wants int32
             entries = (np.ones(relevant.sum()), where)
             return sparse.csr_array(entries, shape=shape)
+        values = self._values_of_all
+        if values is not None and len(values) == 2:
+            return np.equal(Y, values[1]).astype(float)
         Z = np.zeros((Y.shape[0], self.n_columns))
         for label, start in enumerate(self.starts[:-1]):
             codes = self.codes(Y, label)

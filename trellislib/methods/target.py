@@ -30,7 +30,8 @@ def refuse_missing(y: object, names: np.ndarray | None) -> None:
             values = np.asarray(y)
         except ValueError:
             return  # rows of unlike lengths, which the validation names
-        cells = np.argwhere(pd.isna(values))
+        missing = pd.isna(values)
+        cells = np.argwhere(missing) if np.any(missing) else ()  # of many labels, looking for the cells takes longer
     if len(cells):
         instance, label = cells[0][0], cells[0][1] if cells.shape[1] > 1 else 0
         name = label if names is None else repr(names[label])
