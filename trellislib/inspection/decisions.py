@@ -65,8 +65,8 @@ def decided(method: MultiOutputMethod, X: Any) -> Decided:
     >>> shapes = simulate_shapes(300, overlap=1.0, random_state=0)
     >>> chain = ClassifierChain(order=[0, 1, 2], decide="accuracy").fit(shapes.X, shapes.Y)
     >>> found = decided(chain, [[0.0, 0.0]])
-    >>> found.by_itself, found.codes, found.changed
-    (array([0, 0, 1]), array([1, 1, 0]), [0, 1, 2])
+    >>> found.by_itself.tolist(), found.codes.tolist(), found.changed
+    ([0, 0, 1], [1, 1, 0], [0, 1, 2])
     >>> found.rule
     'highest expected score over the label sets seen in training'
     """

@@ -184,9 +184,8 @@ class LabelGraphClassifier(MultiOutputMethod):
         >>> (trace,) = ClassifierChain(DecisionTreeClassifier(), order=[0, 1]).fit(X, Y).traces([[0.0]])
         >>> trace.graph.parents
         ((), (0,))
-        >>> trace.infer().codes
-        array([[0],
-               [0]])
+        >>> trace.infer().codes.tolist()
+        [[0], [0]]
         >>> trace.given.probabilities([1], np.array([[1.0], [0.0]]))  # of the second label where the first is 1
         array([[1.]])
         """
