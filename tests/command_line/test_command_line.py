@@ -90,6 +90,7 @@ def test_what_did_not_finish_is_named_with_its_reason(tmp_path, capsys):
     assert code == 0
     assert re.search(r"^Label DAG +0\.\d+ ± 0\.\d+ \(1\) +DNF$", out, re.MULTILINE)
     has_line(out, "bad on Label DAG", "failed", "Negative values in data")
+    holds(refused(capsys, "run", written(tmp_path, methods=[bad])), "None of 3 fits", "finished")
 
 
 def test_a_measure_that_data_do_not_have_leaves_them_out_of_its_table(tmp_path, capsys):

@@ -18,6 +18,7 @@ import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
 from sentences import Containing, has_line, holds
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold as PlainKFold
 from sklearn.pipeline import make_pipeline
@@ -304,6 +305,31 @@ def left_out(data, *reason):
 
 def cancelled_after(done, of):
     return Containing("cancelled", f"{done} of {of} data sets")
+
+
+class Infinite(ClassifierMixin, BaseEstimator):
+    """Gives probabilities that are none."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), np.inf)
+
+
+def test_exits_and_infinite_probabilities_are_failures(acting):
+    def exits(*_):
+        raise SystemExit(3)
+
+    methods = {"exits": acting(exits), "infinite": IndependentClassifiers(PerLabel(Infinite())), "IC": METHODS["IC"]}
+    status = run([A], methods, Split()).status().loc["a"]
+    holds(status["exits"], "failed", "exit", "code 3")
+    holds(status["infinite"], "failed", "Infinite", "probabilities", "infinite")
+    assert status["IC"] == ""
 
 
 def test_a_method_that_cannot_be_copied_fails_and_the_others_go_on():

@@ -59,6 +59,8 @@ def run_file(options: argparse.Namespace) -> int:
         print(f"The run is in {options.archive}. Repeat it by: python -m trellislib run {options.archive}")
     if results.fits.empty:
         raise ValueError(" ".join(results.notes) or "There was nothing to fit.")
+    if not results.fits["status"].eq("done").any():
+        raise ValueError(f"None of {counted(len(results.fits), 'fit')} was finished: the reasons are above.")
     return 0
 
 

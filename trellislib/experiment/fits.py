@@ -128,6 +128,8 @@ def fit_and_score(
         raise
     except MemoryError as error:
         return {"status": "over memory", "reason": sentence(error)}, None
+    except SystemExit as error:
+        return {"status": "failed", "reason": f"The method asked Python to exit, with code {error.code}."}, None
     except Exception as error:  # whatever a base learner raises is the reason why this fit failed
         return {"status": "failed", "reason": sentence(error)}, None
     times = {"train_seconds": trained - start, "test_seconds": tested - trained}

@@ -223,6 +223,8 @@ class PerLabelGiven(Given):
         n_values = np.diff(self.fitted.coding.starts)[label] + 1
         probabilities = np.zeros((n_values, self.X.shape[0]))
         probabilities[estimator.classes_] = estimator.predict_proba(self._inputs(label, Z)).T
+        if not np.isfinite(probabilities).all():
+            raise ValueError(f"{type(estimator).__name__} gives probabilities that are infinite or no number.")
         return probabilities[1:]
 
     def _inputs(self, label: int, Z: np.ndarray) -> Matrix:
