@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -408,6 +410,30 @@ def test_svmlight_refuses_labels_that_are_not_known():
     data = sky(Y=[[1, 0], [0, 1]], labels=["a", "b"], incomplete=incomplete)
 
     alike(refusal(data, "svmlight"), "sky: svmlight cannot hold 1 row with unknown labels; choose another form.")
+
+
+@pytest.mark.parametrize("form", ["CSV", "Parquet"])
+def test_groups_and_weights_are_columns(form, tmp_path):
+    """Also of rows of which some labels are unknown; a feature of the same name gives way."""
+    data = replace(
+        sky(X=[[1.5], [0.5]], features=["w"], Y=[[1, 0], [0, 1]], labels=["a", "b"]),
+        groups=pd.Series(["p, 1", "=q"], name="patient"),
+        weights=pd.Series([0.25, 3.0], name="weight"),
+        incomplete=PartiallyLabelled(
+            np.array([[9.0]]),
+            np.array([[1, 0]]),
+            np.array([[True, False]]),
+            groups=pd.Series(["p, 1"], name="patient"),
+            weights=pd.Series([2.0], name="weight"),
+        ),
+    )
+    (path,) = save(data, tmp_path, form)
+    read = load(path, labels=data.label_names, groups="patient", weights="weight", missing_labels="masked")
+
+    assert read.groups.str.lstrip("'").tolist() == ["p, 1", "=q"]
+    assert read.weights.tolist() == [0.25, 3.0]
+    assert (read.incomplete.groups.tolist(), read.incomplete.weights.tolist()) == (["p, 1"], [2.0])
+    assert (read.feature_names, read.X.tolist(), read.Y.tolist()) == (("w",), [[1.5], [0.5]], [[1, 0], [0, 1]])
 
 
 def test_an_unknown_form_is_refused():

@@ -15,6 +15,7 @@ values, in the same order, and the same rows to which a label is relevant. What 
 - svmlight says which labels of a row are relevant: labels of more than two values, and labels that are not known, are
   refused there.
 - Rows of which only some labels are known stand below the others; ``load(..., missing_labels="masked")`` reads them.
+- Groups and weights of rows are columns of CSV and Parquet, ``load(..., groups=data.groups.name)``, and of no other.
 - Which rows are to train on is kept by Mulan's form, in two files, and by no other.
 - The name, notes, provenance and true parents of a data set are in no file.
 """

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import repeat
 
 import numpy as np
+import pandas as pd
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.cells import read_cells
@@ -19,8 +21,8 @@ from trellislib.data.reading.notation import POINT, is_missing, number
 from trellislib.data.reading.source import Source
 from trellislib.data.spreadsheet import neutralised
 from trellislib.data.tables.columns import DATES
-from trellislib.data.writing.names import check, check_values, column_names, stem, with_sure_values
-from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows
+from trellislib.data.writing.names import check, check_values, column_names, names_about_rows, stem, with_sure_values
+from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, numbers
 from trellislib.wording import quoted
 
 _PLAIN = re.compile(r"[\w.+-]+")
@@ -44,7 +46,7 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
             "them otherwise, or choose another form."
         )
     features, labels = column_names(data, _held)
-    columns = (*features, *labels)
+    columns = (*names_about_rows(data, (*features, *labels), _held), *features, *labels)
     head = data.select(slice(_TRIED_ROWS))
     try:
         read_back = read_csv(Source(b"".join(_file(head, columns)), data.name))
@@ -89,4 +91,13 @@ def _file(data: Dataset, columns: tuple[str, ...]) -> Iterator[bytes]:
         [[text if _PLAIN.fullmatch(neutralised(text)) else _quoted(text) for text in of_label] for of_label in held], ""
     )
     for block in blocks(data):
-        yield "".join(f"{x},{y}\n" for x, y in dense_rows(block, texts, "")).encode()
+        about = zip(*(_cells(one) for one in block.about), strict=True) if block.about else repeat(())
+        rows = zip(about, dense_rows(block, texts, ""), strict=False)
+        yield "".join(f"{','.join((*of_row, x, y))}\n" for of_row, (x, y) in rows).encode()
+
+
+def _cells(column: pd.Series) -> list[str]:
+    """Return the cells of a column of groups or of weights as text."""
+    if pd.api.types.is_numeric_dtype(column):
+        return numbers(column.to_numpy(), "").split(",")
+    return [text if _PLAIN.fullmatch(neutralised(text)) else _quoted(_held(text)) for text in map(str, column)]

@@ -44,6 +44,20 @@ def column_names(data: Dataset, held: Callable[[str], str] = str) -> tuple[Names
     return names[data.n_labels :], names[: data.n_labels]
 
 
+def names_about_rows(data: Dataset, columns: Names, held: Callable[[str], str] = str) -> Names:
+    """Return the names of the columns of groups and of weights, of those that the data have, next to other `columns`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> data = Dataset(np.eye(2), np.eye(2, dtype=int), ("a", "x"), ("b", "c"), (("0", "1"),) * 2)
+    >>> names_about_rows(replace(data, groups=pd.Series(["p", "q"], name="x")), ("a", "x", "b", "c"))
+    ('x (2)',)
+    """
+    named = [str(one.name) for one in (data.groups, data.weights) if one is not None]
+    return unique_names((*columns, *map(held, named)))[0][len(columns) :]
+
+
 def check(data: Dataset) -> None:
     """Refuse what no form holds.
 

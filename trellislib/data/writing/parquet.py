@@ -11,7 +11,7 @@ import numpy as np
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.parquet import label_metadata
-from trellislib.data.writing.names import check, column_names, stem, with_sure_values
+from trellislib.data.writing.names import check, column_names, names_about_rows, stem, with_sure_values
 from trellislib.data.writing.rows import Block, blocks, dense
 from trellislib.running.extras import require
 
@@ -37,7 +37,9 @@ def _file(data: Dataset) -> Iterator[bytes]:
 
     names = column_names(data)
     types = [pa.int32() if _are_whole(of) else pa.dictionary(pa.int32(), pa.string()) for of in data.label_values]
-    fields = [*((name, pa.float64()) for name in names[0]), *zip(names[1], types, strict=True)]
+    about = names_about_rows(data, (*names[0], *names[1]))
+    kinds = [pa.array(one).type for one in (data.groups, data.weights) if one is not None]
+    fields = [*((name, pa.float64()) for name in names[0]), *zip((*names[1], *about), (*types, *kinds), strict=True)]
     schema = pa.schema(fields, metadata=label_metadata(names[1], data.label_values))
 
     def columns(block: Block) -> Iterator[Any]:
@@ -49,6 +51,7 @@ def _file(data: Dataset) -> Iterator[bytes]:
                 yield pa.array(np.array(of_label, dtype=np.int32)[codes], mask=unknown)
             else:
                 yield pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32(), mask=unknown), list(of_label))
+        yield from map(pa.array, block.about)
 
     sink = _Sink()
     with pq.ParquetWriter(sink, schema) as writer:
