@@ -25,6 +25,7 @@ QUICK = {"learners": ["logistic"], "n_repeats": 1, "seconds": 1e5}
 def two_structures():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparison, "STRUCTURES", ("CT", "CC"))
+        patch.setattr(comparison, "LEAD", 1.0)  # so that stacked classifiers run where a test asks for them
         yield
 
 
@@ -91,6 +92,28 @@ def test_the_answer_follows_the_intervals():
     assert (behind.verdict, behind.recommended) == ("hurts", "IC, logistic")
     holds(behind.sentences[0], "No", "0.100", "independent classifiers")
     assert max(map(words, behind.sentences)) <= 25
+
+
+@pytest.mark.parametrize(
+    ("gain", "named"), [(-0.01, "nothing"), (0.02, "0.080 is left"), (0.2, "depth alone explains")]
+)
+def test_a_lead_is_divided_into_depth_and_dependence(advice, gain, named):
+    ahead = advice.contrasts.assign(difference=0.1, low=0.05, high=0.15, p=0.001)
+    scores = advice.scores["exact_match"]
+    stacked = scores.assign(**{"Stacked, logistic": scores["IC, logistic"] + gain})
+    found = replace(advice, contrasts=ahead, scores={"exact_match": stacked})
+    holds(found.sentences[-1], "Stacked independent classifiers", "without label dependence", named)
+    assert words(found.sentences[-1]) <= 25
+    assert replace(found, contrasts=advice.contrasts).sentences[-1] != found.sentences[-1]
+
+
+def test_stacked_classifiers_run_where_a_structure_is_ahead_and_are_not_tested(monkeypatch):
+    monkeypatch.setattr(comparison, "LEAD", -1.0)
+    found = advise(DATA, "exact_match", **QUICK)
+    assert found.table.loc["Stacked, logistic", "folds"] == 5
+    assert list(found.contrasts.index) == ["CT, logistic", "CC, logistic"]
+    scores = found.scores["exact_match"]
+    assert found.gain_of_depth == pytest.approx((scores["Stacked, logistic"] - scores["IC, logistic"]).mean())
 
 
 def test_a_structure_that_is_ahead_by_chance_is_not_the_answer(advice):

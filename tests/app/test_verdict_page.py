@@ -17,6 +17,7 @@ QUICK = partial(advise, learners=["logistic"], n_repeats=1)
 @pytest.fixture(autouse=True)
 def two_structures(monkeypatch):
     monkeypatch.setattr(comparison, "STRUCTURES", ("CT", "CC"))
+    monkeypatch.setattr(comparison, "LEAD", 1.0)  # without stacked classifiers
     monkeypatch.setattr(inquiry, "advise", lambda data, score, seconds, **more: QUICK(data, score, 1e5, **more))
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from trellislib.advice import sentences
-from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, STRUCTURES, method_of, name_of
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, STACKED, STRUCTURES, method_of, name_of
 from trellislib.advice.cautions import cautions
 from trellislib.advice.comparison import N_REPEATS, BudgetedComparison
 from trellislib.advice.contrasts import contrasts
@@ -132,6 +132,17 @@ class Advice:
         level, power = (stats.t.isf(tail, row["n"] - 1) for tail in (CLEAR / 2 / len(self.contrasts), 1 - POWER))
         return float((row["high"] - row["low"]) / 2 * (1 + power / level))
 
+    @property
+    def gain_of_depth(self) -> float | None:
+        """By how much stacked independent classifiers are better than independent ones; None if they did not run.
+
+        They are as deep as a chain and see no label's true value, so that they gain nothing from label dependence.
+        """
+        stacked, of_all = name_of(STACKED, self.learner), self.scores[self.score]
+        if stacked not in of_all:
+            return None
+        return float((of_all[stacked] - of_all[self.independent]).mean())
+
     @cached_property
     def other_scores(self) -> tuple[list[str], list[str]]:
         """The other scores in which the best structure differs as clearly to the same side, and those in which not."""
@@ -146,8 +157,8 @@ class Advice:
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """The answer, what to use, and what would change the answer."""
-        said = (sentences.answer(self), sentences.to_use(self), sentences.to_change(self))
+        """The answer, what to use, what would change the answer, and how much of a gain is from depth alone."""
+        said = (sentences.answer(self), sentences.to_use(self), sentences.to_change(self), sentences.depth(self))
         return tuple(filter(None, said))
 
     def __str__(self) -> str:

@@ -17,12 +17,14 @@ from sklearn.preprocessing import FunctionTransformer
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.costs import Costs
 from trellislib.learners import LeastSquares, Logistic
-from trellislib.methods import METHODS, IndependentClassifiers
+from trellislib.methods import METHODS, IndependentClassifiers, StackedIndependentClassifiers
 from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 from trellislib.typing import Matrix
 
 BASELINE = "baseline"
 INDEPENDENT = "IC"
+STACKED = "Stacked"
+"""As deep as a chain and without label dependence: how much of a structure's lead is from depth alone."""
 STRUCTURES = ("CT", "ECT", "CC", "ECC")
 """Methods with a label graph that are compared with independent classifiers, by their keys in `METHODS`."""
 
@@ -33,6 +35,7 @@ TIMES_INDEPENDENT = {
     "CC": 1.5,
     "ECT": 4.0,
     "ECC": 4.0,
+    STACKED: 7.0,
 }  # about what their fits take
 N_TREES = 30
 
@@ -98,7 +101,7 @@ class Candidate:
     Attributes
     ----------
     structure : str
-        Its key in `trellislib.methods.METHODS`, or ``"baseline"``, which predicts the same for every row.
+        Its key in `trellislib.methods.METHODS`, ``"Stacked"``, or ``"baseline"``: the same labels for every row.
     learner : str
         Its base learner's key in `LEARNERS`; empty of the baseline.
     method : estimator
@@ -141,7 +144,7 @@ def _none(X: Matrix) -> np.ndarray:
 
 def method_of(structure: str, learner: str, score: str, seed: int) -> BaseEstimator:
     """Return a structure with a base learner, deciding for a score, without what comes before it."""
-    made = METHODS[structure].method
+    made = StackedIndependentClassifiers if structure == STACKED else METHODS[structure].method
     seeded = {"random_state": seed} if "random_state" in made().get_params(deep=False) else {}
     return made(LEARNERS[learner].make(seed), decide=score, **seeded)
 

@@ -14,6 +14,7 @@ from trellislib.advice.candidates import (
     BASELINE,
     INDEPENDENT,
     LEARNERS,
+    STACKED,
     STRUCTURES,
     TIMES_INDEPENDENT,
     Candidate,
@@ -34,6 +35,7 @@ FIRST_ANSWER = 1 / 5  # of the time is for the first answer; with more rows than
 ANOTHER_LEARNER = 1 / 4  # of the time that is left is what independent classifiers with another learner may take
 LEAST_ROWS = 1000  # that are drawn at least
 WARMING_UP = 100  # of which are fitted to first, since a first fit imports and compiles
+LEAD = 0.01  # of a structure, from which on it is asked what depth alone gains
 MOST_SLOWER = 10  # times than where the costs were measured, if fits come near to the time, is asked of the machine
 
 
@@ -42,7 +44,8 @@ class BudgetedComparison:
 
     First independent classifiers and a trellis with the first base learner, and the baseline; then independent
     classifiers with the other learners; then the structures with the learner that is best for independent classifiers;
-    then more repeats of those. A batch that is not expected to end in time is left out.
+    where one of them is ahead, stacked independent classifiers; then more repeats of the structures. A batch that is
+    not expected to end in time is left out.
 
     Parameters
     ----------
@@ -205,10 +208,19 @@ class BudgetedComparison:
         yield from (
             (structure, learner) for structure in STRUCTURES if name_of(structure, learner) not in self.candidates
         )
+        if self._is_ahead() and self.data.weights is None:  # which stacking does not take
+            yield STACKED, learner
+
+    def _is_ahead(self) -> bool:
+        """Return whether a structure leads independent classifiers of the same learner by more than `LEAD`."""
+        means = self.scores().mean()
+        names = [name for name in means.index if self.candidates[name].has_structure and self._is_compared(name)]
+        return bool(names) and means[names].max() > means[name_of(INDEPENDENT, self.learner)] + LEAD
 
     def _is_compared(self, name: str) -> bool:
         """Return whether a candidate has the chosen learner, and so is compared with its independent classifiers."""
-        return self.candidates[name].learner == self.learner
+        made = self.candidates[name]
+        return made.learner == self.learner and made.structure != STACKED
 
     def _is_run(self, batch: Sequence[Candidate], repeat: int) -> bool:
         """Fit a batch on the folds of a repeat, and return whether it ended; all of its fits count, or none."""

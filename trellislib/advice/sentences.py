@@ -77,6 +77,20 @@ def to_change(advice: Advice) -> str:
     return " ".join(parts)
 
 
+def depth(advice: Advice) -> str:
+    """Return how much of a structure's lead is from depth alone, where it leads and that is known."""
+    gain = advice.gain_of_depth
+    if advice.verdict != "helps" or gain is None:
+        return ""
+    lead = advice.contrasts.loc[advice.best_structure, "difference"]
+    stacked = "Stacked independent classifiers, as deep and without label dependence,"
+    if gain <= 0:
+        return f"{stacked} gain nothing, so the gain is from label dependence."
+    if gain >= lead:
+        return f"{stacked} gain {gain:.3f}, so depth alone explains the gain."
+    return f"{stacked} gain {gain:.3f}, so {lead - gain:.3f} is left for label dependence."
+
+
 def _named(scores: list[str]) -> str:
     return listed([MEASURES[key].in_words for key in scores], 3)
 

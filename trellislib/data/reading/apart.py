@@ -56,7 +56,7 @@ def read_apart(
     names = [name for name, _ in files]
     megabytes = sum(len(content) for _, content in files) / 1e6
     seconds = round(SECONDS + SECONDS_PER_MB * megabytes, 1)
-    gib = round(min(memory_budget() / GIB, LEAST_GIB + COPIES * megabytes / 1074), 1)
+    gib = max(LEAST_GIB, round(min(memory_budget() / GIB, LEAST_GIB + COPIES * megabytes / 1074), 1))
     worker = _take()
     try:
         with tempfile.TemporaryDirectory(prefix="trellislib-") as folder:
