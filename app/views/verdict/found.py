@@ -29,7 +29,7 @@ def what_it_does() -> None:
         f"""
 - **No structure**: {INDEPENDENT} (IC), and a baseline that predicts the same labels for every row.
 - **Structure**: {structures}.
-- **Depth alone**: stacked independent classifiers, as deep as a chain and without label dependence, where a structure leads.
+- **Depth alone**: stacked {INDEPENDENT}, where a structure leads: as deep as a chain, without label dependence.
 - **Base learners**: {learners}. Structures use the best one for {INDEPENDENT}.
 - **Test**: the corrected resampled t-test at 5 %, on the same folds for all.
 """
