@@ -10,6 +10,7 @@ pytestmark = pytest.mark.slow
 
 ATTEMPTS = {
     "excel": "load('sky.xlsx')",
+    "r": "load('sky.rda')",
     "export": "load('sky.parquet')",
     "export, data": "save(data, '.', 'Parquet')",
     "export, results": "store.export('fits.parquet')",
@@ -60,6 +61,7 @@ def sentences(base, tmp_path_factory):
     rows = pd.DataFrame({"x": [0.1, 0.2], "sunny": [0, 1]})
     rows.to_excel(folder / "sky.xlsx", index=False)
     rows.to_parquet(folder / "sky.parquet")
+    (folder / "sky.rda").write_bytes(b"RDX3\nX\n\0\0\0\3")
     return json.loads(base.run("python", "-c", SCRIPT, json.dumps(ATTEMPTS), cwd=folder).splitlines()[-1])
 
 

@@ -7,7 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-_FORMS = "arff|csv|tsv|tab|txt|dat|data|xlsx?|xlsm|parquet|pq|npz|npy|mat|json|jsonl|ndjson|svm|svmlight|libsvm|xml"
+_FORMS = (
+    "arff|csv|tsv|tab|txt|dat|data|xlsx?|xlsm|parquet|pq|npz|npy|mat|json|jsonl|ndjson|svm|svmlight|libsvm|rda|rdata|rds"
+    "|xml"
+)
 _ENDING = re.compile(rf"(\.({_FORMS}))?(\.(gz|bz2|xz|zip))?$", re.IGNORECASE)
 _XML = re.compile(r"\.xml(\.(gz|bz2|xz|zip))?$", re.IGNORECASE)
 _ABOUT = re.compile(r"(readme|licen[cs]e|changelog|notes|about)\b", re.IGNORECASE)

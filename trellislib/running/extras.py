@@ -13,6 +13,7 @@ EXTRAS = {
     "plotly": "figures",
     "pooch": "fetch",
     "pyarrow": "export",
+    "rdata": "r",
     "river": "data",
     "streamlit": "app",
 }

@@ -17,7 +17,7 @@ from views.data.choosing import choose
 from views.data.using import accept, few, note, show_problem
 
 SHOWN_PROBLEMS = 20
-FORMS = "ARFF, CSV, TSV, Excel, Parquet, JSON, svmlight, NPZ, MAT or Orange, also compressed"
+FORMS = "ARFF, CSV, TSV, Excel, Parquet, JSON, svmlight, NPZ, MAT, R or Orange, also compressed"
 
 
 def file_form(workspace: Workspace) -> None:

@@ -15,6 +15,7 @@ from trellislib.data.reading.matlab import read_mat, starts_as_mat
 from trellislib.data.reading.npz import read_npz, starts_as_npz
 from trellislib.data.reading.orange import read_orange, starts_as_orange
 from trellislib.data.reading.parquet import read_parquet
+from trellislib.data.reading.r_data import read_r, starts_as_r
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.reading.sparse_rows import read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.svmlight import read_svmlight, starts_as_svmlight
@@ -32,7 +33,7 @@ _ARFF_NAME = re.compile(r"\.arff(?:\.(?:gz|bz2|xz|zip))?$", re.IGNORECASE)
 def read_table(source: FileLike | Source, name: str | None = None) -> Table:
     r"""Read a file of any of the forms that are known as a table.
 
-    ARFF, Excel, Parquet, JSON, NPZ, NPY, MATLAB, Orange's .tab and svmlight files are recognised by their content,
+    ARFF, Excel, Parquet, JSON, NPZ, NPY, MATLAB, R, Orange's .tab and svmlight files are recognised by their content,
     whatever their names; a file that is named .arff must be ARFF, and any other text is read as CSV. Files may be
     packed (gzip, bzip2, xz, or a zip archive of one file).
 
@@ -91,6 +92,8 @@ def reader_of(source: Source) -> Reader:
         return read_npz if starts_as_npz(source) else read_excel
     if _PARQUET.match(head):
         return read_parquet
+    if starts_as_r(head):
+        return read_r
     if starts_as_mat(source):
         return read_mat
     if starts_as_json(source):

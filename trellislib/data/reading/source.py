@@ -30,10 +30,6 @@ _CONTROL = bytes(range(9)) + bytes(range(14, 27)) + bytes(range(28, 32)) + b"\x7
 _XML = "is XML, not a table; give the table, and this file as the one that names its labels"
 _WEB = "is a web page, not a table; download the file that the page links to"
 _PICTURE = "is a picture, not a table"
-_R = (
-    "is a file of R; save an mldr object there as ARFF and XML, by mldr::write_arff(object, 'name', write.xml = TRUE), "
-    "or a data frame by write.csv(frame, 'name.csv', row.names = FALSE)"
-)
 _SAVE = "save it in UTF-8"
 _KNOWN_FORMS = tuple(
     (re.compile(mark, re.IGNORECASE | re.DOTALL), cause)
@@ -60,7 +56,6 @@ _KNOWN_FORMS = tuple(
             "is text in UTF-16 that does not start with its mark; " + _SAVE,
         ),
         (rb"\xff\xfe\0\0|\0\0\xfe\xff|(?:[\t\r\n -~]\0{3}){2}|(?:\0{3}[\t\r\n -~]){2}", "is text in UTF-32; " + _SAVE),
-        (rb"(?:x|rd[xa][23])\n(?:x\n)?\0\0\0", _R),
     )
 )
 _FORM_BYTES = 4096
