@@ -189,7 +189,7 @@ class Dropped:
     def stop(self, files: Sequence[UploadedFile]) -> None:
         """Leave the files in the box that are being read as they are, since somebody has stopped that."""
         names = [file.name for file in self.new_among(files)]
-        text = f"{listed(names)}: reading was stopped. Drop {agreed(len(names), 'it', 'them')} again to read on."
+        text = f"{listed(names)}: reading was stopped. Drop {agreed(len(names), 'it', 'them')} again."
         self.problems.append(Problem(text, frozenset(names)))
         self._seen = {file.file_id: file.name for file in files}
         self.is_changed = False

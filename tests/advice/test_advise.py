@@ -153,6 +153,21 @@ def test_learners_that_take_no_sparse_features_are_refused_for_these():
         advise(data, learners=["forest"])
 
 
+def test_a_learner_that_takes_no_sparse_features_is_named(monkeypatch):
+    found = advise(replace(DATA, X=sparse.csr_array(DATA.X)), **QUICK | {"learners": ["logistic", "forest"]})
+    holds(" ".join(found.cautions), "A random forest", "dense features only")
+
+
+def test_base_learners_are_compared_on_the_folds_that_all_have(advice):
+    """More repeats of one of them must not decide."""
+    scores = advice.scores["exact_match"].copy()
+    scores["IC, auto"] = [*scores["IC, logistic"][:5] - 0.01, *[np.nan] * 5]
+    scores.loc[scores.index[5:], "IC, logistic"] = 0.0
+    row = advice.table.loc[["IC, logistic"]].assign(learner="auto", folds=5).set_axis(["IC, auto"])
+    found = replace(advice, scores={"exact_match": scores}, table=pd.concat([advice.table, row]))
+    assert found.recommended == "IC, logistic"
+
+
 def test_a_batch_that_will_not_end_in_time_is_left_out(monkeypatch):
     clock = count(0, 2.0)  # every look at the clock is two seconds later
     monkeypatch.setattr(comparison, "monotonic", lambda: next(clock))

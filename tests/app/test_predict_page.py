@@ -177,3 +177,10 @@ def test_a_row_begins_with_the_most_frequent_category():
     assert by_hand._most_frequent("colour", ("blue", "green", "red"), means) == "blue"
     assert by_hand._most_frequent("is old", ("no", "yes"), means) == "yes"
     assert by_hand._most_frequent("unknown", ("a", "b", "c"), {}) == "a"
+
+
+def test_a_cell_that_was_emptied_is_missing():
+    assert np.isnan(by_hand._cell(float("nan"), is_number=True))
+    assert np.isnan(by_hand._cell(None, is_number=True))
+    assert by_hand._cell(float("nan"), is_number=False) is None
+    assert by_hand._cell(" 1,5 ", is_number=True) == 1.5

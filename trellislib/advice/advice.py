@@ -110,9 +110,9 @@ class Advice:
     @property
     def recommended(self) -> str | None:
         """The candidate to use: a structure that is clearly better, or the best independent classifiers."""
-        means = self.table["mean"]
-        unstructured = means[(self.table["structure"] == INDEPENDENT) & (self.table["folds"] > 0)]
-        best = None if unstructured.empty else str(unstructured.idxmax())
+        means, shared = self.table["mean"], self.scores[self.score].head(self.n_folds).mean()  # of folds that all have
+        without = self.table.index[(self.table["structure"] == INDEPENDENT) & (self.table["folds"] > 0)]
+        best = str(shared[without].idxmax()) if len(without) else None
         if self.verdict == "helps" and not (best and means[best] > means[self.best_structure]):
             return self.best_structure
         return best
@@ -360,6 +360,9 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
     elif made.learner != found.learner and not found.contrasts.empty:
         compared, best = LEARNERS[found.learner].name, LEARNERS[made.learner].name
         yield f"Structures were compared with {compared}. There was no time to compare them with {best}."
+    for key in comparison.refused:
+        what = LEARNERS[key].name
+        yield f"{what[0].upper()}{what[1:]} was not tried, because it takes dense features only."
     if finished[made.name].mean() == 1:
         yield "Every test row is right. Check whether a column gives the labels away."
     tables = comparison.of_labels.get(made.name)

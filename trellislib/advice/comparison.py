@@ -78,6 +78,8 @@ class BudgetedComparison:
         Candidates that did not run or end, and why.
     out_of_time : set of str
         Those of them for which there was no time.
+    refused : list of str
+        Base learners that take dense features only, where these are sparse.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class BudgetedComparison:
         self.began = monotonic()
         self.seconds, self.score, self.seed, self.n_jobs = seconds, score, seed, n_jobs
         self.learners = [key for key in learners if dataset.is_dense or not LEARNERS[key].dense_only]
+        self.refused = [key for key in learners if key not in self.learners]
         self._progress, self._cancelled = progress, cancelled
         self.data = self._affordable(dataset, seconds * FIRST_ANSWER)
         if self.data.n_apart < 2:

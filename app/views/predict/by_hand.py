@@ -19,6 +19,7 @@ from trellislib.models import Model, ModelError
 from trellislib.wording import listed
 from views.predict.from_file import about_decision
 
+ROW = 35  # pixels of a row of the table
 MOST_SHOWN = 30  # labels whose probabilities are drawn
 
 
@@ -59,7 +60,7 @@ def _typed(model: Model) -> pd.DataFrame:
         hide_index=True,
         disabled=["Feature"],
         key=f"row of {id(model)}",
-        height=380,
+        height=min(380, ROW * (len(table) + 1) + 3),
         column_config={
             "Value": st.column_config.TextColumn(help="A number, a category, a date or a text. Empty means missing.")
         },
@@ -95,9 +96,9 @@ def _most_frequent(name: str, values: Sequence[str], means: Mapping[str, float])
     return max(values, key=lambda value: means.get(f"{name}={value}", 0))
 
 
-def _cell(text: str | None, *, is_number: bool) -> float | str | None:
-    """Return a cell as it is typed, a number where the column holds numbers and it is one."""
-    if text is None or not text.strip():
+def _cell(text: str | float | None, *, is_number: bool) -> float | str | None:
+    """Return a cell as it is typed, a number where the column holds numbers and it is one; a deleted one is NaN."""
+    if not isinstance(text, str) or not text.strip():
         return np.nan if is_number else None
     if is_number:
         try:

@@ -39,7 +39,7 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
     if file is None:
         return None
     if st.session_state.get("stopped rows") == file.file_id:
-        st.info(plain(f"{file.name}: reading was stopped. Drop it again to read on."), icon=":material/stop_circle:")
+        st.info(plain(f"{file.name}: reading was stopped. Drop it again to read it."), icon=":material/stop_circle:")
         return file.name
     try:
         with st.spinner("Predicting…", show_time=True):
