@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.saving import save, table_files
 from trellislib.ranking import FoldTests, Nemenyi, PairwiseTests
+from trellislib.ranking.paired import CLEAR
 from trellislib.ranking.resampled import ROPE
 from trellislib.summaries import pairs_table
 from trellislib.wording import counted, p_value
@@ -29,11 +30,11 @@ def fold_pairs(found: FoldTests, measure_name: str) -> None:
     st.dataframe(shown, hide_index=True, key="pairs")
     save("pairs", table=table_files(table))
     st.caption(
-        f"Corrected resampled t-test over {found.n_splits} folds, which share training rows; p-values adjusted for "
-        f"{counted(len(table), 'pair')} by Holm.",
-        help=f"Nadeau and Bengio (2003). A lead is positive where the method is better than the other in "
-        f"{measure_name}; intervals are of each pair alone. P(better) and P(equal): Bayesian correlated t-test, "
-        f"equal within {ROPE:g}.",
+        f"Corrected resampled t-test over {found.n_splits} folds, which share training rows. Intervals are of each "
+        f"pair alone; p-values are corrected for {counted(len(table), 'pair')} (Holm). Significant: p ≤ {CLEAR:g}. "
+        f"P(better), P(equal): probabilities that the method leads, or is equal within {ROPE:g}.",
+        help=f"Nadeau and Bengio (2003). A lead is positive where the method is better than "
+        f"the other in {measure_name}. The probabilities are those of the Bayesian correlated t-test.",
     )
 
 
