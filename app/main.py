@@ -19,6 +19,8 @@ st.html(Path(__file__).with_suffix(".css"))
 if address.POLL in st.query_params:
     st.navigation([st.Page("views/poll/vote.py", title="Poll")], position="hidden").run()
     st.stop()
+if address.without_infinite():
+    st.rerun()
 if address.is_presented():
     st.html(Path(__file__).with_name("present.css"))
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))

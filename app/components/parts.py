@@ -21,6 +21,7 @@ from trellislib.wording import counted
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 LARGER = 1.25  # how many times as large letters of figures are on the stage
+LINK = re.compile(r"(?i)(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=[-.\w+]@)(?=[-\w])")  # where one is cut
 LONGEST_NOTE = 40  # words that are seen without a click
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
@@ -135,7 +136,11 @@ def chosen_row(table: str) -> int | None:
 
 
 def plain(text: str) -> str:
-    """Escape text that may hold names from a file, so that Markdown shows it as it is written."""
+    """Escape text that may hold names from a file, so that Markdown shows it as it is written.
+
+    Markdown of the browser looks for addresses after it has undone escapes: signs without width keep them from links.
+    """
+    text = LINK.sub("\N{WORD JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)
 
 

@@ -29,6 +29,7 @@ SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
 MOST_WITHOUT = 5  # times that labels are taken out of the same data
 WHOLE, DECIMAL = r"\d{1,10}", r"-?\d{1,10}(\.\d{1,20})?(e-?\d{1,2})?"
+INFINITE = re.compile(r"\s*[-+]?inf(inity)?\s*|\s*[-+]?[\d_.]+e\+?\d{3,}\s*", re.IGNORECASE)
 NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions that take one of these names
 
 
@@ -133,6 +134,14 @@ def _number(function: str, name: str, value: str) -> int | float:
             f"This link simulates data with {name} = {value}, but expected a number from {least:,} to {most:,}."
         )
     return number
+
+
+def without_infinite() -> bool:
+    """Remove values that are infinite numbers, which no knob has, from the address; return whether there were any."""
+    found = [name for name in st.query_params if any(map(INFINITE.fullmatch, st.query_params.get_all(name)))]
+    for name in found:
+        del st.query_params[name]
+    return bool(found)
 
 
 def is_presented() -> bool:

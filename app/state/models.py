@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakSet
 
 from trellislib.models import Model, load_model, save_model
+from trellislib.wording import without_controls
 
 MOST_KEPT = 8  # of a workspace
 
@@ -24,7 +25,7 @@ class KeptModel:
         """Read a model file; raise a ModelError with its name where that cannot be."""
         file = io.BytesIO(content)
         file.name = name
-        return cls(name, load_model(file))
+        return cls(without_controls(name), load_model(file))
 
     def written(self) -> bytes:
         """Return the model as a file."""

@@ -54,9 +54,12 @@ def entries(store: Store, leave_out: Collection[int] = ()) -> dict[int, Entry]:
 
 def moment(started: str, zone: str | None = None) -> str:
     """Return a time of the results file as the visitor's clock shows it, in UTC where that is not known."""
-    zone = zone or st.context.timezone
-    local = datetime.fromisoformat(started).astimezone(ZoneInfo(zone) if zone else UTC)
-    return f"{local.day} {local:%b %Y, %H:%M}" + ("" if zone else " UTC")
+    try:
+        known = ZoneInfo(zone or st.context.timezone or "")
+    except (ValueError, OSError, LookupError):  # a browser names some that only it knows, or a folder of zones
+        known = None
+    local = datetime.fromisoformat(started).astimezone(known or UTC)
+    return f"{local.day} {local:%b %Y, %H:%M}" + ("" if known else " UTC")
 
 
 def results(store: Store, runs: tuple[int, ...]) -> Results:

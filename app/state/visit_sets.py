@@ -11,6 +11,7 @@ from state.choices import Choices
 from state.sources import Source
 from state.uploaded import Upload, size_of
 from trellislib.data import Dataset
+from trellislib.wording import without_controls
 
 MOST_SETS = 12
 MOST_BYTES = 2**30  # of all that are not shared
@@ -116,7 +117,7 @@ class VisitSets:
     def rename(self, digest: str, name: str) -> str:
         """Call a set something else, and return what; a name that another set has gets a number."""
         self._forget_removed()
-        name = self._free(name, (other for key, other in self._sets.items() if key != digest))
+        name = self._free(without_controls(name), (other for key, other in self._sets.items() if key != digest))
         self._sets[digest] = self._sets[digest].called(name)
         return name
 

@@ -14,6 +14,7 @@ NAMES = (
     "שלום עולם",
     "مرحبا",
 )
+OF_OTHER_DATA = ("lessons", "paper", "room", "label_dag", "poll", "scores")  # pages that show no name of these data
 SPELLED = ("", "data", "dependence", "graphs", "trellis", "inspect")  # pages that spell every label
 
 
@@ -45,11 +46,11 @@ def test_no_page_runs_or_renders_a_name(screen, hostile, views):
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": hostile})
     page.get_by_text("L = 10").wait_for()
     screen.rest()
-    for view in views:
+    for view in (view for view in views if not view.startswith(OF_OTHER_DATA)):
         screen.go(view)
         page.get_by_test_id("stSidebar").get_by_text("L = 10").wait_for()
         assert page.evaluate("window.broken") is None, view
-        rendered = page.locator("b, img[src=x], a[href^=javascript], body script")
+        rendered = page.locator("b, img[src=x], a[href^=javascript], a[href*='x.org'], body script")
         assert rendered.count() == 0, f"{view}: {rendered.first.evaluate('e => e.outerHTML')}"
         if view in SPELLED or view.startswith(("trellis?view=By+hand", "inspect?inspected=CDT")):
             assert page.get_by_text("<b>bold</b>").count(), view

@@ -349,7 +349,7 @@ def test_csv_trims_names_and_keeps_them_apart():
     data = sky([[1, 2], [3, 4]], features=[" x", "x"], labels=["two\r\n\r\nlines "], values=[(" no", "yes ")])
     table = read_csv(written(data, "CSV")["sky.csv"])
 
-    assert table.columns == ("x", "x (2)", "two\nlines")
+    assert table.columns == ("x", "x (2)", "two lines")
     assert table.categories[2] == ("no", "yes")
 
 

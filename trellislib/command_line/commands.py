@@ -13,6 +13,7 @@ from trellislib import __version__
 from trellislib.command_line import advising, app, fitting, paper, predicting, rank, report, running, stored
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
+from trellislib.wording.latex import one_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _sentence(error: Exception) -> str:
     """Return an error's message, which of a KeyError is its argument, on one line."""
     message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    return " ".join(message.split()) or type(error).__name__
+    return one_line(message) or type(error).__name__
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from trellislib.experiment import Store
+from trellislib.wording import without_controls
 
 KINDS = (".html", ".pdf")
 
@@ -47,7 +48,8 @@ def write_report(options: argparse.Namespace) -> int:
         )
     shown = runs.loc[options.runs or sorted(runs.index)]
     scripts = [
-        f"# Run {number}, {row.title}\n{row.code}" for number, row in zip(shown.index, shown.itertuples(), strict=True)
+        f"# Run {number}, {without_controls(row.title)}\n{row.code}"
+        for number, row in zip(shown.index, shown.itertuples(), strict=True)
     ]
     html = comparison_report(results, options.score, script="\n\n".join(scripts))
     write(html, options.output)

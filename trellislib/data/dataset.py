@@ -19,6 +19,7 @@ from scipy import sparse
 
 from trellislib.data.statistics import Statistics
 from trellislib.typing import Matrix
+from trellislib.wording import without_controls
 
 if TYPE_CHECKING:
     from trellislib.data.tables.columns import Columns
@@ -149,6 +150,10 @@ class Dataset:
     weights: pd.Series | None = None
 
     def __post_init__(self) -> None:
+        for names in ("feature_names", "label_names", "notes"):
+            object.__setattr__(self, names, tuple(map(without_controls, getattr(self, names))))
+        object.__setattr__(self, "name", without_controls(self.name))
+        object.__setattr__(self, "label_values", tuple(tuple(map(without_controls, of)) for of in self.label_values))
         problem = next(_problems(self), None)
         if problem:
             raise DataError(f"{self.name}: {problem}")

@@ -31,7 +31,7 @@ from trellislib.experiment.store import Store, now
 from trellislib.running.memory import GIB
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress, stop_if
-from trellislib.wording import agreed, counted, sentence
+from trellislib.wording import agreed, counted, sentence, without_controls
 
 Methods = Mapping[str, BaseEstimator]
 
@@ -189,6 +189,7 @@ def _tasks(
 ) -> tuple[list[_Task], list[str]]:
     """Return the fits on a data set, numbered on from `first`, and what a reader should know of its folds."""
     of_fits.require_methods(methods)
+    methods = {without_controls(name): method for name, method in methods.items()}
     require_protocol(protocol)
     parameters = {name: parameters_of(method) for name, method in methods.items()}
     tasks: list[_Task] = []

@@ -23,6 +23,7 @@ from trellislib.experiment.fits import COSTS
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
 from trellislib.running.extras import require
+from trellislib.wording import without_controls
 
 VARIABLE = "TRELLISLIB_STORE"
 APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header marks our files
@@ -101,7 +102,7 @@ class Store:
         with self._connected() as connection:
             found = connection.execute(
                 "INSERT INTO runs (title, started, state, code, process) VALUES (?, ?, 'running', ?, ?)",
-                (title, now(), code, _this_process()),
+                (without_controls(title), now(), code, _this_process()),
             )
             return int(found.lastrowid or 0)
 
@@ -161,7 +162,7 @@ class Store:
     def _link(connection: sqlite3.Connection, run: int, fit: int, row: Mapping[str, Any]) -> bool:
         linked = connection.execute(
             "INSERT OR REPLACE INTO run_fits SELECT ?, id, ?, ?, ? FROM fits WHERE id = ?",
-            (run, row["dataset"], row["method"], row.get("place", fit), fit),
+            (run, *(without_controls(row[name]) for name in ("dataset", "method")), row.get("place", fit), fit),
         )
         return linked.rowcount > 0
 
@@ -188,7 +189,7 @@ class Store:
         for of_pair in found:
             row = rows.setdefault(
                 of_pair["id"],
-                {"title": of_pair["title"], "started": of_pair["started"], "state": _state(of_pair)}
+                {"title": without_controls(of_pair["title"]), "started": of_pair["started"], "state": _state(of_pair)}
                 | {"datasets": [], "methods": [], "n_fits": 0, "code": of_pair["code"]},
             )
             row["n_fits"] += of_pair["n"]

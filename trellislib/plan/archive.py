@@ -29,7 +29,7 @@ from trellislib.experiment.identity import differing
 from trellislib.metrics import MEASURES
 from trellislib.plan.reading import Plan, plan_of_text
 from trellislib.plan.section import PlanError
-from trellislib.wording import counted, listed, sentence
+from trellislib.wording import counted, listed, sentence, without_controls
 
 PLAN, FOLDS, FITS = "plan", "folds.json", "fits.csv"
 NAMES = ["dataset", "method"]
@@ -151,7 +151,7 @@ def read_archive(path: str | os.PathLike[str]) -> Archive:
             if large := [name for name in wanted if members[name].file_size > MOST_BYTES]:
                 raise PlanError(f"{file}: {large[0]} is larger than {MOST_BYTES:,} bytes when unpacked.")
             texts = [archive.read(name).decode() for name in wanted]
-            title = archive.comment.decode()
+            title = without_controls(archive.comment.decode())
         plan = plan_of_text(texts[0], file, Path(names[0]).suffix)
         return Archive(replace(plan, title=title or plan.title), _read_folds(texts[1]), _read_fits(texts[2]))
     except PlanError:
@@ -197,7 +197,9 @@ def _read_fits(text: str) -> pd.DataFrame:
         raise ValueError(f"{FITS} has no {listed(absent)}")
     for versions in fits["versions"].dropna().unique():
         json.loads(versions)
-    return fits.assign(**{key: fits[key].map(as_meant, na_action="ignore") for key in NAMES})
+    return fits.assign(
+        **{key: fits[key].map(lambda name: without_controls(as_meant(name)), na_action="ignore") for key in NAMES}
+    )
 
 
 def require_zip(path: Path) -> None:

@@ -34,6 +34,7 @@ from trellislib.plan.section import (
 )
 from trellislib.plan.sources import PlannedData, source_of
 from trellislib.running.progress import Cancelled, Progress
+from trellislib.wording import without_controls
 
 KEYS = ("title", "seeds", "protocol", "budget", "data", "methods")
 ENTRY = ("method", "name", "scale", "fill", "threshold")  # what is not given to a method as it stands
@@ -106,7 +107,7 @@ class Plan:
     @property
     def code(self) -> str:
         """What makes a run of it: the command, and the text of the file."""
-        return f"# python -m trellislib run {self.path}\n\n{self.text}"
+        return f"# python -m trellislib run {without_controls(str(self.path))}\n\n{self.text}"
 
     def methods_for(self, dataset: Dataset) -> dict[str, BaseEstimator]:
         """Return the methods by name, each with what the data set needs before it."""
@@ -183,7 +184,7 @@ def plan_of_text(text: str, file: Path, form: str) -> Plan:
         return Plan(
             path=file,
             text=text,
-            title=top.get("title", TEXT, file.stem),
+            title=without_controls(top.get("title", TEXT, file.stem)),
             data=tuple(source_of(section, file.parent) for section in top.each("data")),
             methods=_methods(top.each("methods")),
             protocol=_protocol(top.inner("protocol")),
@@ -251,7 +252,7 @@ def planned_method(section: Section) -> PlannedMethod:
     rule = section.get("threshold", THRESHOLD)
     if rule is not None:
         estimator = _thresholded(section, key, estimator, rule)
-    name = section.get("name", TEXT, key.rpartition(".")[2])
+    name = without_controls(section.get("name", TEXT, key.rpartition(".")[2]))
     scale = section.get("scale", one_of(SCALINGS), SCALINGS[0])
     return PlannedMethod(name, estimator, scale, section.get("fill", one_of(FILLS), FILLS[0]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -12,8 +13,22 @@ T = TypeVar("T")
 Key = TypeVar("Key")
 Text = TypeVar("Text")
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 FEW_NAMES = 3
 ROUNDING = 1e-9  # relative difference of sums up to which only the order of their terms tells them apart
+
+
+def without_controls(name: str) -> str:
+    r"""Return a name without what would break out of a line, command a terminal or turn text round: a blank instead.
+
+    Names are what they are in files otherwise. Every name and title passes this when it enters the library.
+
+    Examples
+    --------
+    >>> without_controls("sky\nprint(1)"), without_controls("a\x1b[31m\u202eb")
+    ('sky print(1)', 'a [31m b')
+    """
+    return name if name.isprintable() else _CONTROLS.sub(" ", name).strip()
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

@@ -2,6 +2,8 @@ r"""Text as LaTeX source that prints it, for tables, drawings and graphs alike."
 
 from __future__ import annotations
 
+from trellislib.wording import without_controls
+
 _ESCAPED = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -13,7 +15,6 @@ _ESCAPED = str.maketrans(
         **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     }
 )
-_CONTROLS = str.maketrans(dict.fromkeys(map(chr, [*range(32), 127]), " "))  # which TeX refuses to read
 _SIGNS = str.maketrans(
     {
         '"': r"{\ttfamily\char34}",
@@ -30,8 +31,8 @@ _SIGNS = str.maketrans(
 
 
 def one_line(text: str) -> str:
-    """Return a text with every run of blanks and line ends as a single blank."""
-    return " ".join(text.split())
+    """Return a text without control characters, every run of blanks and line ends as a single blank."""
+    return " ".join(without_controls(text).split())
 
 
 def latex_escaped(text: str) -> str:
@@ -42,7 +43,7 @@ def latex_escaped(text: str) -> str:
     >>> print(latex_escaped("CT_a & 50%"))
     CT\_a \& 50\%
     """
-    text = one_line(text.translate(_CONTROLS)).translate(_ESCAPED)
+    text = one_line(text).translate(_ESCAPED)
     while "--" in text:  # else two hyphens become a dash
         text = text.replace("--", "-{}-")
     return f"{{{text[0]}}}{text[1:]}" if text.startswith(("[", "*")) else text  # else it belongs to the \\ before it

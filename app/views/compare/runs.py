@@ -14,7 +14,7 @@ from state.runs import Run
 from state.workspace import Workspace
 
 from trellislib.experiment import Results, Store
-from trellislib.wording import listed
+from trellislib.wording import listed, without_controls
 
 MISSING = "missing runs"  # those of the address that there are not, until others are chosen
 RUNS = "runs"  # the query parameter that names runs, by their numbers in the results file
@@ -92,7 +92,7 @@ class Shown:
 
     @property
     def training(self) -> str:
-        return "\n\n".join(f"# {entry.title}\n{entry.code}\n" for entry in self.entries.values())
+        return "\n\n".join(f"# {without_controls(entry.title)}\n{entry.code}\n" for entry in self.entries.values())
 
 
 def asked() -> list[int] | None:

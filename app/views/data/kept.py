@@ -91,7 +91,7 @@ def _name_and_remove(workspace: Workspace, data: Dataset) -> None:
 
 def _rename(workspace: Workspace, data: Dataset, name: str) -> None:
     if name not in ("", data.name):
-        workspace.rename(data.digest, name)
+        workspace.rename(data.digest, name[:LONGEST_NAME])
 
 
 def _edit(digest: str | None) -> None:

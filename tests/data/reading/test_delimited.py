@@ -82,7 +82,7 @@ def test_lines_that_all_end_in_a_delimiter_make_no_column():
 
 def test_a_name_with_a_blank_line_in_it():
     table = read('"x\n\nin metres",a\n\n5,1\n6,0\n')
-    assert (table.columns, table.cells.tolist()) == (("x\n\nin metres", "a"), [[5, 1], [6, 0]])
+    assert (table.columns, table.cells.tolist()) == (("x in metres", "a"), [[5, 1], [6, 0]])
 
 
 def test_true_and_false():

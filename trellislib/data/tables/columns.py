@@ -16,7 +16,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.typing import Matrix
-from trellislib.wording import quoted, quoted_names
+from trellislib.wording import quoted, quoted_names, without_controls
 
 FREE_TEXT = "free text"
 DATES = "dates"
@@ -213,7 +213,8 @@ def with_columns(cells: Matrix, changed: Mapping[int, np.ndarray]) -> Matrix:
 
 
 def composed(name: str) -> str:
-    """Return the form of a name in which letters with accents are one character, so that what looks alike is alike."""
+    """Return a name on one line, letters with accents as one character, so that what looks alike is alike."""
+    name = without_controls(name)
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 

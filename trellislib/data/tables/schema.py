@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.tables.columns import IDENTIFIERS, Columns
+from trellislib.data.tables.columns import IDENTIFIERS, Columns, composed
 from trellislib.data.tables.dates import DateColumn
 from trellislib.data.tables.features import FeatureColumns, Words
 from trellislib.data.tables.label_columns import MissingCells, label_codes
@@ -20,7 +20,7 @@ from trellislib.data.tables.label_values import Coding, place_among
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.matching import as_fitted, by_name, never_named, with_zeros
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, quoted, quoted_names
+from trellislib.wording import agreed, quoted, quoted_names, without_controls
 
 if TYPE_CHECKING:
     from trellislib.data.dataset import Dataset
@@ -228,19 +228,19 @@ class Schema:
         (None, ('blue', 'red'))
         """
         return cls(
-            given["name"],
+            without_controls(given["name"]),
             FeatureColumns(
-                tuple(given["columns"]),
+                tuple(map(composed, given["columns"])),
                 tuple(None if values is None else tuple(values) for values in given["categories"]),
                 {name: Words(*map(tuple, words)) for name, words in given["words"].items()},
                 bool(given["sparse"]),
                 None if given["kept"] is None else tuple(given["kept"]),
                 {name: DateColumn(tuple(parts), first) for name, (parts, first) in given.get("dates", {}).items()},
             ),
-            tuple(given["label names"]),
+            tuple(map(composed, given["label names"])),
             tuple(map(tuple, given["label values"])),
             None if given["listed"] is None else tuple(given["listed"]),
-            tuple(given["left out"]),
+            tuple(map(composed, given["left out"])),
         )
 
     def _coding(self, table: Columns, j: int, values: tuple[str, ...]) -> Coding:
