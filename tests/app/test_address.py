@@ -1,6 +1,7 @@
 """Links: what the address says of the data, so that another browser shows the same."""
 
 import contextlib
+import itertools
 import json
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 from sentences import has_line
-from state import address
+from state import address, results_store
 from state.choices import Choices
 from state.linked import MOST_CHARACTERS, PARTS, Linked
 from state.sources import BOUNDS, Source, first
@@ -531,3 +532,18 @@ def test_a_link_in_two_browsers_and_a_reload(screen, browser, new_window):
     expect(beside).to_have_url(re.compile("workspace=(?!" + re.escape(token) + ")"))
     beside.context.close()
     assert screen.console == []
+
+
+@pytest.mark.parametrize("view", ["train", "lesson_6", "trellis", "room", "graphs"])
+def test_values_that_are_infinite_or_no_number_fall_back_to_the_default(visit, view):
+    """All at once: a page takes those that it knows."""
+    knobs = ("folds", "train_seed", "verdict_draw", "width", "seed", "noise", "sensors", "edges", "share", "frequency")
+    wrong = dict(zip(knobs, itertools.cycle(["inf", "-Infinity", "nan", "1e999", "-inf"]), strict=False))
+    visitor = visit(**wrong).go(view)
+    assert not visitor.at.exception
+    assert visitor.title
+
+
+@pytest.mark.parametrize("zone", ["Etc/Unknown", "US/Pacific-New", "GMT+0300", "../../etc/passwd", "America", ""])
+def test_a_time_zone_that_is_unknown_is_taken_for_utc(zone):
+    assert results_store.moment("2026-11-30T22:11:20+00:00", zone) == "30 Nov 2026, 22:11 UTC"

@@ -62,7 +62,8 @@ def test_no_writer_lets_a_name_be_more_than_text(names):
 
     scores = pd.DataFrame([[0.5, 0.25]], index=[data.name], columns=list(data.label_names))
     rows = list(csv.reader(io.StringIO(csv_text(scores))))
-    assert len(rows) == 2 and not any(cell[:1] in "=+@\t\r\n" for row in rows for cell in row if cell)
+    assert len(rows) == 2
+    assert not any(cell[:1] in "=+@\t\r\n" for row in rows for cell in row if cell)
     for written in (as_text, as_latex, as_markdown):
         if all(" ".join(name.split()) for name in scores.index):
             assert not CONTROL.search(written(scores, scores.rank(axis=1)).replace("\n", ""))
@@ -86,7 +87,8 @@ def test_drawings_hold_names_as_text():
 @given(NAMES, NAMES)
 def test_names_are_one_line_wherever_they_enter(name, other):
     columns, _ = unique_names([f"x{name}", f"y{other}", name])
-    assert len(set(columns)) == 3 and not any(map(CONTROL.search, columns))
+    assert len(set(columns)) == 3
+    assert not any(map(CONTROL.search, columns))
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])
