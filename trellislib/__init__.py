@@ -11,6 +11,8 @@ from classifier chains to classifier trellises", Pattern Recognition 48 (2015).
 Its names and its folders are imported when they are first used, see ``__init__.pyi``.
 """
 
+from pathlib import Path
+
 import lazy_loader
 
 from trellislib.running.moved import keep_earlier_names
@@ -20,3 +22,4 @@ __version__ = "0.1.0"
 keep_earlier_names()
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__all__ = [name for name in __all__ if not Path(__file__).with_name(name).is_dir()]

@@ -9,6 +9,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from trellislib.data import DataError
 from trellislib.data.reading.apart import read_apart
 from trellislib.data.reading.source import Source
 from trellislib.wording import counted
@@ -39,6 +40,10 @@ def reading(read: Callable[[list[Source]], T], files: Sequence[UploadedFile], st
             line.caption(f"{what} for {counted(round(seconds * SHOWN_AFTER), 'second')}…")
         return False
 
-    found = read_apart(read, [(file.name, file.getvalue()) for file in files], look)
+    try:
+        found = read_apart(read, [(file.name, file.getvalue()) for file in files], look)
+    except DataError:
+        place.empty()
+        raise
     place.empty()
     return found

@@ -1,10 +1,13 @@
 """Work in processes of their own."""
 
 import os
+import random
 import subprocess
 import sys
+import threading
 
 import cloudpickle
+import numpy as np
 import psutil
 import pytest
 from sentences import holds
@@ -46,6 +49,43 @@ def test_errors_come_over_and_the_process_goes_on(worker):
         worker.call(fails)
     assert error.value.files == ("sky.csv",)
     assert worker.call(lambda *_: os.getpid()) == before
+
+
+class TwoError(Exception):
+    """Can be written, and not read again."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} and {other}")
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda *_: threading.Lock(), "cannot pickle '_thread.lock'"),
+        (lambda *_: (_ for _ in ()).throw(TwoError("a", "b")), "a and b"),
+        (lambda *_: sys.exit(3), "exit, with code 3"),
+    ],
+    ids=["result", "error", "exit"],
+)
+def test_what_cannot_be_sent_back_is_an_error_and_the_process_goes_on(worker, act, message):
+    before = worker.pid
+    with pytest.raises(RuntimeError, match=message):
+        worker.call(act)
+    assert worker.call(lambda *_: os.getpid()) == before
+
+
+def test_processes_draw_their_own_numbers_and_are_where_the_caller_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRELLISLIB_OF_A_TEST", "here")
+    workers = [Worker(), Worker()]
+    found = [
+        one.call(lambda *_: (np.random.rand(), random.random(), os.getcwd(), os.environ["TRELLISLIB_OF_A_TEST"]))
+        for one in workers
+    ]
+    for one in workers:
+        one.end()
+    assert len({*found[0][:2], *found[1][:2]}) == 4
+    assert [one[2:] for one in found] == [(str(tmp_path), "here")] * 2
 
 
 def works_for_ever(*_):

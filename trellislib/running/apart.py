@@ -84,7 +84,11 @@ class Worker:
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
         try:
-            for message in (sys.path, held):  # not packed first, which would hold the data twice
+            for message in (
+                sys.path,
+                (_folder(), dict(os.environ)),
+                held,
+            ):  # not packed first, which would hold the data twice
                 with suppress(OSError):
                     cloudpickle.dump(message, self._process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
                     self._process.stdin.flush()
@@ -224,6 +228,14 @@ class Worker:
             self._process.stdin.close()
         with suppress(RuntimeError):  # the interpreter is about to end
             self._listener.join(timeout=1)
+
+
+def _folder() -> str | None:
+    """Return the working directory; None where it is there no more."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
 
 
 def _started() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import random
 import signal
 import threading
 import time
@@ -12,6 +13,7 @@ from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+import numpy as np
 import psutil
 
 from trellislib.running.memory import limited_memory
@@ -22,16 +24,25 @@ PROGRESS_EVERY = 0.1  # seconds between two reports of progress
 
 
 def serve(source: BinaryIO) -> None:
-    """Read what is held, then one (function, arguments, GiB or None) after another, and answer each."""
+    """Read the folder and the environment, what is held, and then one (function, arguments, GiB or None) after another.
+
+    Each of them is answered.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a base learner prints must not be taken for an answer
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # nor may it read the next job
     os.close(nothing)
+    random.seed()  # a forked process begins with the state of the one that it comes from
+    np.random.seed()
     gc.freeze()  # what is imported stays, and need not be looked through after each job
     jobs: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_read, args=(source, answers, jobs), daemon=True).start()
+    folder, environment = jobs.get()
+    with suppress(OSError, TypeError):
+        os.chdir(folder)
+    os.environ.update(environment)
     held = jobs.get()
     while True:
         function, arguments, gib = jobs.get()
@@ -41,11 +52,14 @@ def serve(source: BinaryIO) -> None:
             if gib is not None:
                 limits.enter_context(limited_memory(gib))
             try:
-                answer = "returned", function(held, *arguments, _Progress(answers))
+                kind, content = "returned", function(held, *arguments, _Progress(answers))
+            except SystemExit as error:
+                kind, content = "raised", RuntimeError(f"It asked Python to exit, with code {error.code}.")
             except Exception as error:
-                answer = "raised", error
-        _send(answers, *answer)
-        del function, arguments, answer
+                kind, content = "raised", error
+        answers.write(_packed(kind, content))
+        answers.flush()
+        del function, arguments, content
         gc.collect()  # what one job leaves must not count as memory of the next
 
 
@@ -63,6 +77,18 @@ def _read(source: BinaryIO, answers: BinaryIO, jobs: SimpleQueue[Any]) -> None:
         with suppress(psutil.Error):
             process.kill()
     os._exit(0)
+
+
+def _packed(kind: str, content: object) -> bytes:
+    """Return an answer as it is sent; of what cannot be, or cannot be read there, an error that says so."""
+    try:
+        packed = pickle.dumps((kind, content), protocol=pickle.HIGHEST_PROTOCOL)
+        if kind == "raised":
+            pickle.loads(packed)
+    except Exception as error:
+        reason = content if isinstance(content, Exception) else error
+        return pickle.dumps(("raised", RuntimeError(sentence(reason))))
+    return packed
 
 
 def _send(answers: BinaryIO, kind: str, content: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -17,12 +18,13 @@ from trellislib.wording import agreed, listed
 T = TypeVar("T")
 
 SECONDS = 4.0  # of the processor for any files, and
-SECONDS_PER_MB = 1.0  # for each MB of them; most forms take a tenth of that
+SECONDS_PER_MB = 10.0  # for each MB of them: tables take 0.01 to 1.4, and packed ones up to 7
 LEAST_GIB = 1.0
 COPIES = 30  # of the files, of which their tables and what it takes to make them may have the size
 MOST_IDLE = 2  # processes that wait for the next files
 
 _idle: list[Worker] = []
+_lock = threading.Lock()
 
 
 def read_apart(
@@ -80,22 +82,27 @@ def read_apart(
             reason = f"cannot be read: {str(error)[:1].lower()}{str(error)[1:].rstrip('.')}"
         raise DataError(f"{listed(names)}: {reason}; save {agreed(len(names), 'it', 'them')} as CSV.", names) from error
     finally:
-        if worker.is_alive and len(_idle) < MOST_IDLE:
-            _idle.append(worker)
-        else:
-            worker.end()
+        _give_back(worker)
 
 
 def _take() -> Worker:
     """Return a process that waits, or a new one."""
-    while _idle:
-        try:
+    with _lock:
+        while _idle:
             worker = _idle.pop()
-        except IndexError:  # another thread was quicker
-            break
-        if worker.is_running:
-            return worker
+            if worker.is_running:
+                return worker
     return Worker()
+
+
+def _give_back(worker: Worker) -> None:
+    """Let a process wait for the next files, or end it."""
+    with _lock:
+        is_kept = worker.is_alive and len(_idle) < MOST_IDLE
+        if is_kept:
+            _idle.append(worker)
+    if not is_kept:
+        worker.end()
 
 
 def _read(_: None, read: Callable[[list[Source]], T], files: Sequence[tuple[Path, str]], __: Progress) -> T:
