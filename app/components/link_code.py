@@ -21,4 +21,5 @@ def link_code(link: str) -> None:
         st.caption("The link is too long for a code.")
     st.code(link, language=None, wrap_lines=True)
     if urlsplit(link).hostname in LOCAL:
-        st.info(plain("This address works on this machine only. Serve the dashboard on one that others reach."))
+        how = "Start the dashboard by: trellislib app --address 0.0.0.0, and open it by the address of this machine."
+        st.info(plain(f"This address works on this machine only. {how}"))

@@ -8,6 +8,7 @@ chose, such as ``file~sky.csv~{"labels":-7}``.
 
 from __future__ import annotations
 
+import base64
 import re
 from urllib.parse import urlencode, urljoin
 
@@ -23,7 +24,7 @@ WORKSPACE = "workspace"  # the same of what leads back to a workspace
 PRESENT = "present"  # the same of whether the page is on the stage
 POLL = "poll"  # the same of the poll in which a visitor votes, who has no other page
 POLL_QUESTION, POLL_ANSWERS = "poll_question", "poll_answers"  # the same of what a poll is to ask, an answer a line
-POLL_RIGHT = "poll_right"  # the same of which of the answers is right
+POLL_RIGHT = "poll_right"  # the same of which of the answers is right, as `veiled` has it
 ON_STAGE = "on the stage"
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
@@ -142,6 +143,19 @@ def without_infinite() -> bool:
     for name in found:
         del st.query_params[name]
     return bool(found)
+
+
+def veiled(text: str) -> str:
+    """Return a text as a class cannot read it in the address on the screen."""
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+def unveiled(text: str) -> str:
+    """Return the text that was `veiled`; nothing of what is none."""
+    try:
+        return base64.urlsafe_b64decode(text).decode()
+    except ValueError:
+        return ""
 
 
 def is_presented() -> bool:

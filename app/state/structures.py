@@ -18,7 +18,7 @@ RESIDUALS = {"signed": "signed: the sign of errors", "error": "error: wrong or r
 FOUND = ("FS", *LEADS.values(), "MI tree", "PC")
 
 MEANINGS = {
-    "FS": "marginal dependence: labels that occur together",
+    "FS": "marginal dependence: labels that occur together or exclude each other",
     "LEAD (signed)": "conditional dependence: signed errors of independent classifiers",
     "LEAD (error)": "conditional dependence as in the paper: errors of independent classifiers",
     "MI tree": "significant edges of the tree with the most mutual information",

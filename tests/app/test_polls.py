@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from seen import scrolls_sideways, violations
 from sentences import holds
+from state import address
 from state import polls as module
 from state.polls import Polls
 
@@ -178,7 +179,9 @@ def test_a_lesson_on_the_stage_hands_over_its_question(visit):
     (link,) = [link.proto for link in lesson.at.get("page_link") if link.proto.label == "Ask the class"]
     asked = parse_qs(link.query_string)
     assert "Equally both ways" in asked["poll_answers"][0].splitlines()
-    assert asked["poll_right"][0] in asked["poll_answers"][0].splitlines()
+    answers = asked["poll_answers"][0].splitlines()
+    assert asked["poll_right"][0] not in answers, "the class sees the address"
+    assert address.unveiled(asked["poll_right"][0]) in answers
 
 
 def test_the_right_answer_is_revealed_when_the_presenter_wants_it(visit, unescaped):

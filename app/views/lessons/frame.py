@@ -118,7 +118,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
         elif chosen == answer.right:
             st.success(plain(f"Right. {answer.why}"), icon=":material/check:")
         elif chosen is not None and is_over:
-            st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
+            st.info(plain(f"Not quite. The right answer is: {answer.right}. {answer.why}"), icon=":material/close:")
         elif chosen is not None:
             st.info("Not quite. Try again.", icon=":material/refresh:")
         elif question.then:
@@ -127,7 +127,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             asked = {
                 address.POLL_QUESTION: filled(question.text, facts, escape=False),
                 address.POLL_ANSWERS: "\n".join(options),
-                address.POLL_RIGHT: answer.right,
+                address.POLL_RIGHT: address.veiled(answer.right),
             }
             st.page_link("views/poll/page.py", label="Ask the class", icon=":material/how_to_vote:", query_params=asked)
     return chosen is not None and is_over

@@ -44,11 +44,13 @@ def form() -> None:
         "Answers, 2 to 5, one a line", key=address.POLL_ANSWERS, bind="query-params", height=160, width=900
     )
     options = written((answers or "").splitlines())
+    if address.POLL_RIGHT in st.query_params:
+        st.session_state[address.POLL_RIGHT] = address.unveiled(st.query_params.pop(address.POLL_RIGHT))
     if st.session_state.get(address.POLL_RIGHT) not in (None, *options):
         st.session_state[address.POLL_RIGHT] = None
     with st.popover("Right answer, if there is one", icon=":material/check:"):  # closed, for the class sees the screen
         about = "The class sees it when you show it."
-        right = st.radio(about, options, None, key=address.POLL_RIGHT, bind="query-params")
+        right = st.radio(about, options, None, key=address.POLL_RIGHT)
     if st.button("Ask", icon=":material/how_to_vote:", type="primary", key="ask"):
         try:
             workspace.poll = polls().ask(question or "", options, workspace.poll, right or "")
