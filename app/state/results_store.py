@@ -20,12 +20,19 @@ HOW_ENDED = {
 }
 
 
+PATIENCE = 2.0  # seconds for which a page waits for another writer
+
+
 def opened() -> tuple[Store | None, str]:
-    """Return the store, or None where its file cannot be used, and then in one sentence why."""
+    """Return the store, or None where its file cannot be used, and then in one sentence why.
+
+    The sentence does not say where the file lies: other visitors may read it.
+    """
+    path = default_path()
     try:
-        return Store(default_path()), ""
+        return Store(path, PATIENCE), ""
     except StoreError as error:
-        return None, str(error)
+        return None, str(error).replace(str(path), path.name)
 
 
 @dataclass(frozen=True)

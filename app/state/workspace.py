@@ -24,7 +24,7 @@ from state.uploaded import Dropped
 from state.visit_sets import Loaded, VisitSets
 from trellislib import experiment
 from trellislib.data import Dataset, fetch
-from trellislib.experiment import Budget, KFold, Results, Split, StoreError
+from trellislib.experiment import Budget, KFold, Results, Split, Store, StoreError
 from trellislib.graphs import Trellis
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import listed
@@ -173,7 +173,8 @@ class Workspace:
             store, number = None, -self.started
 
         def work(progress: Progress, cancelled: Cancelled) -> Results:
-            return run(store=store, number=number, progress=progress, cancelled=cancelled)
+            patient = store and Store(store.path)  # which waits longer than a page does
+            return run(store=patient, number=number, progress=progress, cancelled=cancelled)
 
         self.runs.insert(0, Run(number, title, code, jobs.start(work, self.token)))
         workspaces().keep(self)

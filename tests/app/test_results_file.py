@@ -1,9 +1,11 @@
 """What pages do where the results file cannot be used: they say so in a sentence, and nothing is lost in this visit."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from sentences import has_line
+from state import results_store
 
 from trellislib.experiment import Store, StoreError
 
@@ -66,6 +68,19 @@ def test_a_file_that_cannot_be_used_stops_nobody(unusable, small):
     assert list(small.at.table[0].value.columns) == ["IC"]
     assert not small.errors
     assert (unusable.read_bytes() if unusable.is_file() else None) == before, "it was left as it is"
+
+
+def test_a_file_that_another_program_locks_is_said_soon(results_file, small, monkeypatch):
+    monkeypatch.setattr(results_store, "PATIENCE", 0.05)
+    Store(results_file)
+    with closing(sqlite3.connect(results_file)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        small.go("compare")
+        assert "locked" in trouble(small)
+        assert str(results_file.parent) not in " ".join(small.warnings)
+        small.go("train").set("methods", ["IC"]).set("folds", 2).click("train").wait()
+        has_line(small.text, "IC", "not kept", "done")
 
 
 @UNUSABLE

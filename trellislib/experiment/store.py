@@ -78,6 +78,8 @@ class Store:
     ----------
     path : str or path, optional
         Where it is, or will be; by default see `default_path`.
+    patience : float, default=60
+        Seconds to wait for another writer.
 
     Raises
     ------
@@ -92,8 +94,9 @@ class Store:
     ['title', 'started', 'state', 'datasets', 'methods', 'n_fits', 'code']
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, patience: float = PATIENCE) -> None:
         self.path = Path(path) if path is not None else default_path()
+        self.patience = patience
         with self._connected() as connection:
             self._check(connection)
 
@@ -275,12 +278,16 @@ class Store:
         connection = None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with _opening:
+            if not _opening.acquire(timeout=self.patience):
+                raise sqlite3.OperationalError("others wait for it, too")
+            try:
                 self._look()
-                connection = sqlite3.connect(self.path, timeout=PATIENCE)
+                connection = sqlite3.connect(self.path, timeout=self.patience)
                 connection.row_factory = sqlite3.Row
                 self._prepare(connection)
                 _looked_at.add(_identity(self.path.stat()))
+            finally:
+                _opening.release()
             with connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:
@@ -325,7 +332,7 @@ class Store:
             raise StoreError(
                 f"{self.path} holds results of a later version of trellislib: update it, or name another file."
             )
-        _use_write_ahead_log(connection)
+        _use_write_ahead_log(connection, self.patience)
         connection.execute("PRAGMA synchronous = NORMAL")
 
     def _check(self, connection: sqlite3.Connection) -> None:
@@ -349,9 +356,9 @@ class Store:
         return f"{self.path} cannot be used for results ({error}): name another file ({VARIABLE}), or try again."
 
 
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+def _use_write_ahead_log(connection: sqlite3.Connection, patience: float) -> None:
     """Let readers go on while another writes; SQLite does not wait by itself for others who do the same now."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode = WAL")

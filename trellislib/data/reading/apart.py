@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from trellislib.data.dataset import DataError
@@ -61,17 +59,7 @@ def read_apart(
     gib = max(LEAST_GIB, round(min(memory_budget() / GIB, LEAST_GIB + COPIES * megabytes / 1074), 1))
     worker = _take()
     try:
-        with tempfile.TemporaryDirectory(prefix="trellislib-") as folder:
-            paths = [Path(folder, str(number)) for number in range(len(files))]
-            for path, (_, content) in zip(paths, files, strict=True):
-                path.write_bytes(content)
-            return worker.call(
-                _read,
-                (read, list(zip(paths, names, strict=True))),
-                processor_seconds=seconds,
-                gib=gib,
-                cancelled=cancelled,
-            )
+        return worker.call(_read, (read, tuple(files)), processor_seconds=seconds, gib=gib, cancelled=cancelled)
     except ApartError as error:
         takes = f"{agreed(len(names), 'takes', 'take')} more than"
         if error.over == "time":
@@ -105,5 +93,5 @@ def _give_back(worker: Worker) -> None:
         worker.end()
 
 
-def _read(_: None, read: Callable[[list[Source]], T], files: Sequence[tuple[Path, str]], __: Progress) -> T:
-    return read([Source(path, name) for path, name in files])
+def _read(_: None, read: Callable[[list[Source]], T], files: Sequence[tuple[str, bytes]], __: Progress) -> T:
+    return read([Source(content, name) for name, content in files])
