@@ -73,7 +73,8 @@ def reported(compared: Comparison) -> str:
 def remove_button(label: str, shown: Shown) -> None:
     """Ask before results are removed, which nothing brings back."""
     with st.popover(f"{label}…", icon=":material/delete:"):
-        st.markdown(plain(f"{counted(len(shown.results.fits), 'fit')} would have to be trained again."))
+        n_fits = counted(len(shown.results.fits), "fit")
+        st.markdown(plain(f"This removes {n_fits} for good. Download the results first if you may need them."))
         button(label, "remove", "delete", offered.remove, shown.numbers, type="primary")
 
 

@@ -14,7 +14,7 @@ from state.runs import Run
 from state.workspace import Workspace
 
 from trellislib.experiment import Results, Store
-from trellislib.wording import listed, without_controls
+from trellislib.wording import counted, listed, without_controls
 
 MISSING = "missing runs"  # those of the address that there are not, until others are chosen
 RUNS = "runs"  # the query parameter that names runs, by their numbers in the results file
@@ -51,6 +51,7 @@ class Offered:
             self.workspace.forget(number)
             if self.store and number in self.stored:
                 self.store.remove(number)
+        st.toast(f"{counted(len(numbers), 'run')} removed.", icon=":material/delete:")
 
 
 @dataclass(frozen=True)
