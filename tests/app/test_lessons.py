@@ -152,7 +152,7 @@ def _answer(lesson, number, questions):
         assert not then or then not in lesson.text
         lesson.set(key, other)
         if other:
-            assert f"Not quite: {answer.right}" in lesson.notices
+            assert f"Not quite. The right answer is: {answer.right}" in lesson.notices
             assert then in lesson.text
         lesson.set(key, None)
 
