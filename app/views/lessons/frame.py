@@ -63,7 +63,7 @@ def show(number: int, content: Content) -> None:
                         st.markdown(filled(block.then, facts), width=760)
     if len(text.screens) > 1:
         _begins_at_its_top(data={"screen": f"{number} {at}"}, key="turned")
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, key="turning"):
             button("Back", "screen back", "chevron_left", _turn, at - 1, disabled=at == 1)
             forth = "primary" if at < len(text.screens) else "secondary"
             button("Next", "screen on", "chevron_right", _turn, at + 1, disabled=at == len(text.screens), type=forth)
