@@ -142,9 +142,10 @@ def test_two_people_see_nothing_of_each_other(screen, browser, new_window):
 
 def test_reading_a_large_file_can_be_stopped(screen, tmp_path):
     """The file is read elsewhere: a click ends that, and the page says so."""
-    large = tmp_path / "large.csv"
-    row = ",".join(f'"{word} {word}"' for word in "abcdefghij") + ",1\n"
-    large.write_text(",".join(f"c{n}" for n in range(11)) + "\n" + row * 200_000)
+    large = tmp_path / "large.csv"  # of texts that are all different, which take some ten seconds
+    with large.open("w") as file:
+        file.write(",".join(f"c{n}" for n in range(12)) + "\n")
+        file.writelines(",".join(f"word {n} of {row}" for n in range(12)) + "\n" for row in range(60_000))
     page = screen.open("data")
     page.get_by_text("Your files", exact=True).click()
     screen.rest()
