@@ -16,10 +16,24 @@ OF_STREAMLIT = {  # what axe finds in it, and the part of it in which that is le
 }
 
 
+LOOKS_OF_AXE = 4
+
+
 def violations(page: Page) -> list[str]:
-    """Return what axe finds, but for `OF_STREAMLIT`: an entry for each element."""
+    """Return what axe finds, but for `OF_STREAMLIT`: an entry for each element.
+
+    It looks again where it finds something: colours of a page that turns dark go over into each other.
+    """
     if not page.evaluate("'axe' in window"):  # it stays as long as the document
         page.evaluate(AXE_SCRIPT)
+    for _ in range(LOOKS_OF_AXE):
+        if not (found := _violations(page)):
+            break
+        page.wait_for_timeout(500)
+    return found
+
+
+def _violations(page: Page) -> list[str]:
     found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [
         f"{rule['id']} ({rule['impact']}): {rule['help']}\n    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
