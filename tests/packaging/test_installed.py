@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,12 @@ async def opened(address, page="", until="script_finished"):
         while not (messages and messages[-1].WhichOneof("type") == until):
             messages.append(ForwardMsg.FromString(await stream.recv()))
     return messages
+
+
+def finished(coroutine):
+    """Return its result, worked out on another thread: browser tests leave a loop that runs in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def the_only(messages, kind):
@@ -86,12 +93,12 @@ def test_every_page_opens_from_an_empty_folder(installed, tmp_path, served, free
     command = [str(installed.commands / "trellislib"), "app", "--no-browser", "--address", "127.0.0.1"]
     command += ["--port", str(free_port), "--store", str(tmp_path / "results.sqlite"), "--server.fileWatcherType=none"]
     with served(command, address, tmp_path) as server:
-        first = asyncio.run(opened(address))
+        first = finished(opened(address))
         assert_has_the_settings(first)
         pages = {page.url_pathname: page.page_script_hash for page in the_only(first, "navigation").app_pages}
         assert {"", "data", "trellis", "paper", "lesson-7"} <= set(pages)
         for name, identity in pages.items():
-            messages = asyncio.run(opened(address, name))
+            messages = finished(opened(address, name))
             elements = [message.delta.new_element for message in messages if message.WhichOneof("type") == "delta"]
             assert the_only(messages, "navigation").page_script_hash == identity
             assert the_only(messages, "script_finished") == ForwardMsg.FINISHED_SUCCESSFULLY
@@ -107,4 +114,4 @@ def test_streamlit_has_the_same_settings_from_another_folder(installed, tmp_path
     command = [str(installed.commands / "streamlit"), "run", str(ROOT / "app" / "main.py"), "--server.headless=true"]
     command += [f"--server.port={free_port}", "--server.address=127.0.0.1"]
     with served(command, address, tmp_path, TRELLISLIB_STORE=str(tmp_path / "results.sqlite")):
-        assert_has_the_settings(asyncio.run(opened(address, until="new_session")))
+        assert_has_the_settings(finished(opened(address, until="new_session")))
