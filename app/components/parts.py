@@ -122,9 +122,7 @@ def choice(label: str, options: Iterable[str], *, key: str, default: str, **more
 def view_of(views: Iterable[str], *, key: str, width: int) -> str:
     """Let the view of a page be chosen, the first by default; on the stage from a list, which takes less room."""
     if address.is_presented():
-        return st.selectbox(
-            "View", list(views), key=key, bind="query-params", label_visibility="collapsed", width=width
-        )
+        return st.selectbox("View", list(views), key=key, bind="query-params", width=width)
     first, *_ = views
     return choice("View", views, key=key, default=first, label_visibility="collapsed", wrap=True)
 

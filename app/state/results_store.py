@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -32,7 +33,12 @@ def opened() -> tuple[Store | None, str]:
     try:
         return Store(path, PATIENCE), ""
     except StoreError as error:
-        return None, str(error).replace(str(path), path.name)
+        return None, str(without_folder(error, path))
+
+
+def without_folder(error: StoreError, path: Path) -> StoreError:
+    """Return an error that does not say where the file lies."""
+    return StoreError(str(error).replace(str(path), path.name))
 
 
 @dataclass(frozen=True)

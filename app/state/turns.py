@@ -49,7 +49,7 @@ class Turns:
             return len(self._at_work) + order.index(job) if job in order else 0
 
     def _begin(self) -> None:
-        """Begin what has a place."""
+        """Start waiting work while there are free places."""
         with self._lock:
             for one in self._ordered():
                 if len(self._at_work) == self.places:
@@ -72,7 +72,7 @@ class Turns:
             self._begin()
 
     def _ordered(self) -> list[_Waiting]:
-        """Return what still waits, as it will begin: each visitor's first, by how long ago they had a turn."""
+        """Return the waiting work in the order of its turns: first that of visitors whose last turn is longest ago."""
         self._waiting = [one for one in self._waiting if one.job.state == "waiting"]
         last = {visitor: place for place, visitor in enumerate(self._last)}
         asked: Counter[str] = Counter()

@@ -173,8 +173,13 @@ class Workspace:
             store, number = None, -self.started
 
         def work(progress: Progress, cancelled: Cancelled) -> Results:
-            patient = store and Store(store.path)  # which waits longer than a page does
-            return run(store=patient, number=number, progress=progress, cancelled=cancelled)
+            if store is None:
+                return run(store=None, number=number, progress=progress, cancelled=cancelled)
+            try:
+                patient = Store(store.path)  # which waits longer than a page does
+                return run(store=patient, number=number, progress=progress, cancelled=cancelled)
+            except StoreError as error:
+                raise results_store.without_folder(error, store.path) from error
 
         self.runs.insert(0, Run(number, title, code, jobs.start(work, self.token)))
         workspaces().keep(self)

@@ -217,7 +217,7 @@ def estimates_of(page):
 def test_the_first_view_is_full(visitor, same_figures):
     page = visitor.go("room")
     assert page.title == "Where are the people?"
-    holds(page.takeaway, "Of 2 people", "MAP, IC, CT, CDT and the optimum find 1", "best accuracy, 0.500")
+    holds(page.takeaway, "2 people", "MAP, IC, CT, CDT and the optimum find 1", "best accuracy, 0.500")
     table = page.table("People found ↑")
     assert table.loc[["MAP", "Nobody"], "People found ↑"].tolist() == [1, 0]
     holds(page.takeaway, "nobody", f"{table.at['Nobody', 'Hamming ↑']:.3f}")

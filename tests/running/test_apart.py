@@ -128,3 +128,17 @@ def test_the_main_module_is_not_executed_again(tmp_path):
     script.write_text("from trellislib.running.apart import Worker\nprint(Worker(1).call(lambda held, _: held + 1))\n")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+class OnlyHere:
+    """Can be written, and raises where it is read."""
+
+    def __reduce__(self):
+        return int, ("no number",)
+
+
+def test_a_result_that_cannot_be_read_here_is_named():
+    worker = Worker()
+    with pytest.raises(ApartError, match="answer cannot be read: .*no number"):
+        worker.call(lambda *_: OnlyHere())
+    assert not worker.is_running

@@ -45,7 +45,7 @@ def scores(**values):
             {"CT": (0.6, 0.99, 2, 1), "IC": (0.5, 0.99, 1, 0), "Optimum": (0.7, 0.99, 2, 0)},
             3,
             (
-                "3 people, CT and the optimum find 2",
+                "3 people: CT and the optimum find 2",
                 "IC finds 1",
                 "CT",
                 "best",
@@ -82,7 +82,7 @@ def scores(**values):
             {"IC": (0, 0.98, 0, 0), "CT": (0.5, 0.99, 1, 0, 1), "Optimum": (0.7, 0.99, 1, 0)},
             2,
             (
-                "2 people, IC",
+                "2 people: IC",
                 "none",
                 "CT",
                 "1 where no sensor looks",

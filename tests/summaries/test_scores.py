@@ -79,7 +79,7 @@ def series(**values):
     ],
 )
 def test_front(scores, seconds, higher, parts):
-    found = about_front(series(**scores), series(**seconds), higher)
+    found = about_front(series(**scores), series(**seconds), higher_is_better=higher)
     holds(found, *parts)
     assert ("as long as" in found) == any("as long as" in part for part in parts)
 
@@ -87,7 +87,7 @@ def test_front(scores, seconds, higher, parts):
 @pytest.mark.parametrize(("spread", "is_said"), [(float("nan"), True), (0.4, True), (0.6, False)])
 def test_the_front_says_how_far_apart_times_are_where_their_spread_lets_it(spread, is_said):
     scores, seconds = series(IC=0.5, CT=0.6), series(IC=1, CT=1.5)
-    assert ("as long as" in about_front(scores, seconds, True, series(IC=0.1, CT=spread))) == is_said
+    assert ("as long as" in about_front(scores, seconds, series(IC=0.1, CT=spread))) == is_said
 
 
 def label_scores(**methods):

@@ -105,10 +105,10 @@ class Dataset:
         What names each row: its value in a column with a different value in each row, or its number where rows of the
         table were left out. The name of the series is that of the column, or "row".
     groups : Series, optional
-        What each row is about: a patient, a film. Folds never divide the rows of one value. Its
-        name is that of the column.
+        What each row is about: a patient, a film. Folds never divide the rows of one value. The series has the name of
+        the column.
     weights : Series, optional
-        How much each row counts, 0 or more, in what is fitted, counted and scored. Its name is that of the column.
+        Weight of each row in fits, counts and scores, 0 or more. The series has the name of the column.
 
     Raises
     ------

@@ -21,9 +21,7 @@ from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import InformationRows, whole_or_rows
 from trellislib.labels.coding import LabelCoding
 from trellislib.running.threads import blas_threads_for
-from trellislib.typing import Matrix
-
-Labels = Sequence[int] | np.ndarray
+from trellislib.typing import Labels, Matrix
 
 BLOCK = 256  # labels whose pairs are looked at together
 CELLS = 2**22  # cells of the contingency tables that are held at a time

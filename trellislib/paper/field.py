@@ -7,7 +7,8 @@ import pandas as pd
 from trellislib.paper.published import published
 
 FIELD_SCORES = ("accuracy", "exact_match", "hamming_score", "micro_f1", "macro_f1", "example_f1")
-FIELD_METHODS = {  # what the study's files call each method that has a best score; of methods that tie, joined by /
+# What the names of methods with a best score usually stand for; the study's files explain Ada300, RAkEL2 and RSMLCC.
+FIELD_METHODS = {
     "Ada300": "AdaBoost.MH",
     "BR": "binary relevance, which is IC here",
     "CC": "classifier chain",

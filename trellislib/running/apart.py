@@ -84,11 +84,8 @@ class Worker:
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
         try:
-            for message in (
-                sys.path,
-                (_folder(), dict(os.environ)),
-                held,
-            ):  # not packed first, which would hold the data twice
+            # Each is packed as it is written, so that the data are not held twice.
+            for message in (sys.path, (_folder(), dict(os.environ)), held):
                 with suppress(OSError):
                     cloudpickle.dump(message, self._process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
                     self._process.stdin.flush()
@@ -114,9 +111,14 @@ class Worker:
 
     def _listen(self) -> None:
         """Queue the answers of the process, until it and all others that hold its pipe have ended."""
-        with suppress(Exception), self._process.stdout as stdout:  # an answer cut short can raise anything
-            while True:
-                self._answers.put(pickle.load(stdout))
+        with suppress(Exception), self._process.stdout as stdout:
+            try:
+                while True:
+                    self._answers.put(pickle.load(stdout))  # nobody but our own process writes to this pipe
+            except (EOFError, OSError, pickle.UnpicklingError):  # it has ended, perhaps in the middle of an answer
+                pass
+            except Exception as error:  # a class that raises where it is read
+                self._answers.put(("foreign", sentence(error)))
         self._answers.put(("ended", None))
 
     def call(
@@ -197,8 +199,10 @@ class Worker:
                 raise content
             elif kind == "unreadable":
                 raise ApartError(f"It cannot be read in a process of its own: {content}")
+            elif kind == "foreign":
+                raise ApartError(f"Its answer cannot be read: {content}")
             elif kind == "ended":
-                self.end()
+                self.end()  # before which nobody knows how
                 raise ApartError(f"Its process {_how_it_ended(self._process.returncode)}.")
             if cancelled is not None and cancelled():
                 raise CancelledError("cancelled")

@@ -15,7 +15,7 @@ from typing import Any
 from threadpoolctl import OpenBLASController, get_cached_controller
 
 SMALL = 2**18  # multiplications of a product, below which OpenBLAS takes one thread by itself,
-WORTH = 2**30  # and from which on it gains by several
+LARGE = 2**30  # and from which on it gains by several
 
 
 class _Limit:
@@ -59,4 +59,4 @@ def one_blas_thread() -> Iterator[None]:
 
 def blas_threads_for(n_multiplications: float) -> AbstractContextManager[None]:
     """Run the block with one BLAS thread, unless its products are large enough to gain by all that there are."""
-    return one_blas_thread() if SMALL <= n_multiplications < WORTH else nullcontext()
+    return one_blas_thread() if SMALL <= n_multiplications < LARGE else nullcontext()

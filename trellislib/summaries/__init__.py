@@ -1,6 +1,6 @@
 """Summaries in one sentence each, computed from what is on screen, in plain words."""
 
-from trellislib.summaries.comparison import about_comparison, about_fold_tests, about_result
+from trellislib.summaries.comparison import about_comparison, about_fold_tests, about_result, seconds_of
 from trellislib.summaries.data import about_data
 from trellislib.summaries.dependence import (
     LEVEL,
@@ -122,4 +122,5 @@ __all__ = [
     "best_seeds",
     "pairs_table",
     "remaining_share",
+    "seconds_of",
 ]

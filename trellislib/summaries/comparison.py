@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from trellislib.experiment import Evaluation
+from trellislib.experiment import TIMES, Evaluation
 from trellislib.metrics import Measure
 from trellislib.ranking.resampled import FoldTests
 from trellislib.wording import ROUNDING, agreed, counted, listed, named, roughly, thousandths
@@ -47,6 +47,25 @@ def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
     return text
 
 
+def seconds_of(summary: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Return the mean seconds of training and testing together by method, and at most how much they spread.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        As `trellislib.experiment.Evaluation.summary` returns it.
+
+    Examples
+    --------
+    >>> times = {("train_seconds", "mean"): [2.0], ("train_seconds", "std"): [0.5], ("test_seconds", "mean"): [1.0]}
+    >>> mean, spread = seconds_of(pd.DataFrame(times | {("test_seconds", "std"): [None]}, index=["IC"], dtype=float))
+    >>> float(mean["IC"]), float(spread["IC"])
+    (3.0, 0.5)
+    """
+    train, test = (summary[time] for time in TIMES)
+    return train["mean"] + test["mean"], train["std"].fillna(0.0) + test["std"].fillna(0.0)
+
+
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     """Return which method is best in one measure, by how much, and at what price.
 
@@ -66,8 +85,7 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     if gaps[second] == 0:
         equal = listed(list(mean.index[gaps == 0]))
         return f"{equal} are equally good in {measure.in_words}: {mean[best]:.3f}."
-    seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
-    spreads = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
+    seconds, spreads = seconds_of(finished)
     spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
     close = [name for name in mean.index if gaps[name] < spread]
     among = close if len(close) > 1 else list(mean.index)

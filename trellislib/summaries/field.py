@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.metrics import Measure
-from trellislib.wording import counted, listed
+from trellislib.wording import agreed, grouped, listed
 
 
 def about_field(published: pd.Series, ours: pd.DataFrame, measure: Measure) -> str:
@@ -25,11 +25,14 @@ def about_field(published: pd.Series, ours: pd.DataFrame, measure: Measure) -> s
     >>> from trellislib.metrics import MEASURES
     >>> best = pd.Series({"emotions": 0.609, "flags": 0.653})
     >>> about_field(best, pd.DataFrame({"IC": [0.616, 0.619], "CT": [0.622, None]}, best.index), MEASURES["accuracy"])
-    'The best published accuracy of 28 methods is exceeded by IC on 1 of 2 data sets and CT on 1 of 1.'
+    'IC exceeds the best published accuracy of 28 methods on 1 of 2 data sets and CT on 1 of 1.'
     """
-    parts: list[str] = []
+    how_often = {}
     for method, scores in ours.items():
         scores = scores.dropna()
-        ahead = int((scores > published[scores.index]).sum())
-        parts.append(f"{method} on {ahead} of {len(scores) if parts else counted(len(scores), 'data set')}")
-    return f"The best published {measure.in_words} of 28 methods is exceeded by {listed(parts)}."
+        how_often[str(method)] = int((scores > published[scores.index]).sum()), len(scores)
+    (first, methods), *others = ((f"{ahead} of {n}", of) for (ahead, n), of in grouped(how_often))
+    exceed = agreed(len(methods), "exceeds", "exceed")
+    parts = [f"the best published {measure.in_words} of 28 methods on {first} data sets"]
+    parts += [f"{listed(of)} on {share}" for share, of in others]
+    return f"{listed(methods)} {exceed} {listed(parts)}."

@@ -55,8 +55,8 @@ def about_room_estimates(
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    Of 2 people, IC finds none; MAP and the optimum find 1. MAP has the best accuracy of all methods, 0.250, and marks
-    12 empty tiles. The optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people
+    The room has 2 people: IC finds none; MAP and the optimum find 1. MAP has the best accuracy of all methods, 0.250,
+    and marks 12 empty tiles. The optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people
     is on hatched tiles.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
@@ -102,7 +102,7 @@ def _who_finds(scores: pd.DataFrame, n_people: int) -> str:
         where = " where no sensor looks" if n and n == guessed[name] else ""
         alike.setdefault(f"{n:,}{where}" if n else "none", []).append(str(name))
     parts = [f"{listed(names)} {'finds' if len(names) == 1 else 'find'} {n}" for n, names in alike.items()]
-    return f"Of {n_people:,} people, {'; '.join(parts)}."
+    return f"The room has {n_people:,} people: {'; '.join(parts)}."
 
 
 def _best(methods: pd.DataFrame, optimum: float, why: str) -> str:

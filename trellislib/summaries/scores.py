@@ -13,7 +13,7 @@ from trellislib.wording import agreed, counted, listed, roughly
 
 
 def about_front(
-    scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True, spreads: pd.Series | None = None
+    scores: pd.Series, seconds: pd.Series, spreads: pd.Series | None = None, *, higher_is_better: bool = True
 ) -> str:
     """Return which methods no other beats in score and time together, and how far apart the fastest and slowest are.
 
@@ -23,10 +23,10 @@ def about_front(
     ----------
     scores, seconds : Series of shape (n_methods,)
         By method; NaN leaves a method out.
-    higher_is_better : bool, default=True
-        False for losses and average ranks.
     spreads : Series of shape (n_methods,), optional
         Standard deviation of the seconds, NaN where there is none.
+    higher_is_better : bool, default=True
+        False for losses and average ranks.
 
     Examples
     --------

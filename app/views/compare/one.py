@@ -11,12 +11,12 @@ from components.tables import TIME_COLUMNS, methods_table, scores_table
 from state.call import Call, constant, known
 
 import trellislib.metrics
-from trellislib.experiment import TIMES, Evaluation
+from trellislib.experiment import Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.methods import BASELINES
 from trellislib.metrics import MEASURES, Measure
 from trellislib.metrics.label_groups import GROUPS
-from trellislib.summaries import about_depth, about_front, about_label_scores, about_result
+from trellislib.summaries import about_depth, about_front, about_label_scores, about_result, seconds_of
 from trellislib.wording import listed
 from views.compare.comparison import Comparison
 
@@ -95,9 +95,7 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
         table = table.loc[list(compared.results.methods)]
     chart = Call(score_against_time_figure, table.given(summary), constant(trellislib.metrics, "MEASURES")[key])
     script.show(chart)
-    seconds = sum(summary[time, "mean"] for time in TIMES)
-    spreads = sum(summary[time, "std"] ** 2 for time in TIMES) ** 0.5
-    caption = about_front(summary[key, "mean"], seconds, measure.higher_is_better, spreads)
+    caption = about_front(summary[key, "mean"], *seconds_of(summary), higher_is_better=measure.higher_is_better)
     figure(chart, key="score-time", caption=caption, stem=f"{name}-{key}-time")
 
 

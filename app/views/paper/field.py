@@ -47,7 +47,7 @@ def show() -> str:
     measure = MEASURES[key]
     call = Call(field, key).named("published")
     ours = _measured().loc[key].drop(index=OTHERWISE.get(key, []))
-    table = call.value.join(ours, how="inner").rename(columns={"best": BEST, "method": "has it"})
+    table = call.value.join(ours, how="inner").rename(columns={"best": BEST, "method": "best method"})
     scores = table[[method, BEST]]
     chart = Call(differences_figure, known("scores", scores), method, BEST, measure.name)
     script = Script().print(call)
@@ -64,10 +64,12 @@ def show() -> str:
             stem=f"field-{key}",
         )
     with right:
-        shown = [BEST, "has it", "BR", "CC", *(f"{one} here" for one in OURS)]
+        shown = [BEST, "best method", "BR", "CC", *(f"{one} here" for one in OURS)]
         st.dataframe(
             table.rename(columns={one: f"{one} here" for one in OURS})[shown].rename_axis("Data"),
-            column_config={name: st.column_config.NumberColumn(format="%.3f") for name in shown if name != "has it"},
+            column_config={
+                name: st.column_config.NumberColumn(format="%.3f") for name in shown if name != "best method"
+            },
         )
         save(f"field-{key}-scores", table=table_files(table, index=True))
         st.caption(
@@ -75,7 +77,8 @@ def show() -> str:
             "Published: one test file, so a difference of 0.01 means little."
         )
         with st.expander("Names of the study's methods", icon=":material/info:"):
-            named = {one for cell in table["has it"] for one in cell.split("/")}
+            st.caption("What these abbreviations usually stand for. The study's files explain three of them.")
+            named = {one for cell in table["best method"] for one in cell.split("/")}
             st.markdown("\n".join(f"- **{one}**: {plain(what)}" for one, what in FIELD_METHODS.items() if one in named))
         if key in OTHERWISE:
             st.caption(f"{OTHERWISE[key]} is left out: the study counts rows without labels as wrong, and we as right.")

@@ -54,9 +54,9 @@ def read_apart(
     ('x', 'sunny')
     """
     names = [name for name, _ in files]
-    megabytes = sum(len(content) for _, content in files) / 1e6
-    seconds = round(SECONDS + SECONDS_PER_MB * megabytes, 1)
-    gib = max(LEAST_GIB, round(min(memory_budget() / GIB, LEAST_GIB + COPIES * megabytes / 1074), 1))
+    n_bytes = sum(len(content) for _, content in files)
+    seconds = round(SECONDS + SECONDS_PER_MB * n_bytes / 1e6, 1)
+    gib = max(LEAST_GIB, round(min(memory_budget() / GIB, LEAST_GIB + COPIES * n_bytes / GIB), 1))
     worker = _take()
     try:
         return worker.call(_read, (read, tuple(files)), processor_seconds=seconds, gib=gib, cancelled=cancelled)
