@@ -139,6 +139,6 @@ class OnlyHere:
 
 def test_a_result_that_cannot_be_read_here_is_named():
     worker = Worker()
-    with pytest.raises(ApartError, match="answer cannot be read: .*no number"):
+    with pytest.raises(ApartError, match=r"answer cannot be read: .*no number"):
         worker.call(lambda *_: OnlyHere())
     assert not worker.is_running

@@ -6,7 +6,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from trellislib import Greedy, IndependentClassifiers
 from trellislib.running import threads
-from trellislib.running.threads import blas_threads_for, one_blas_thread
+from trellislib.running.threads import LARGE, blas_threads_for, one_blas_thread
 
 
 def blas_threads():
@@ -55,9 +55,9 @@ def test_the_number_comes_back_after_an_error():
 def test_large_products_have_all_threads_and_small_ones_one():
     with threadpool_limits(limits=2, user_api="blas"):
         before = blas_threads()
-        with blas_threads_for(threads.WORTH - 1):
+        with blas_threads_for(LARGE - 1):
             assert blas_threads() == {1}
-        for multiplications in (threads.SMALL - 1, threads.WORTH):
+        for multiplications in (threads.SMALL - 1, LARGE):
             with blas_threads_for(multiplications):
                 assert blas_threads() == before
 
@@ -65,7 +65,7 @@ def test_large_products_have_all_threads_and_small_ones_one():
 @pytest.mark.parametrize(("worth", "is_one"), [(1, False), (2**60, True)])
 def test_methods_ask_for_the_threads_that_their_products_are_worth(worth, is_one, monkeypatch):
     monkeypatch.setattr(threads, "SMALL", 1)
-    monkeypatch.setattr(threads, "WORTH", worth)
+    monkeypatch.setattr(threads, "LARGE", worth)
     seen = []
     monkeypatch.setattr(IndependentClassifiers, "_label_graph", noting(seen, IndependentClassifiers._label_graph))
     monkeypatch.setattr(Greedy, "infer", noting(seen, Greedy.infer))
