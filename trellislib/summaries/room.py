@@ -56,8 +56,8 @@ def about_room_estimates(
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
     The room has 2 people: IC finds none; MAP and the optimum find 1. MAP has the best accuracy of all methods, 0.250,
-    and marks 12 empty tiles. The optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people
-    is on hatched tiles.
+    and marks 12 empty tiles. The optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of
+    2 people is on hatched tiles.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
