@@ -292,6 +292,10 @@ def test_everybody_can_use_many_data_sets(on_many):
     diagram = page.locator("[class*='st-key-scrolled-cliques']")
     expect(diagram).to_be_visible()
     assert diagram.evaluate("box => box.scrollWidth > box.clientWidth + 100")
+    hint = "box => getComputedStyle(box, '::before').content"
+    assert "Scroll sideways" in diagram.evaluate(hint)
+    on_many.page.set_viewport_size({"width": 1600, "height": 900})
+    assert diagram.evaluate(f"box => box.scrollWidth > box.clientWidth || ({hint})(box) === 'none'")
     assert on_many.console == []
 
 
