@@ -96,7 +96,7 @@ def test_the_sixth_example_and_the_commands_predict_new_tickets(capsys, monkeypa
         assert main(shlex.split(command)[1:]) == 0
     assert re.search(r"Accuracy \(Jaccard\) +[01]\.\d{4}", capsys.readouterr().out)
     found = pd.read_csv("predictions.csv")
-    assert found.columns.tolist() == ["id", "printer", "urgent", "P(printer)", "P(urgent)"]
+    assert found.columns.tolist() == ["id", "printer", "urgent", "P(printer)", "P(urgent)", "Set (90% sure)"]
     assert found["printer"].tolist() == [0, 1, 0]
     assert "T-1" in printed_by(EXAMPLES[5], capsys)
 

@@ -97,7 +97,7 @@ def test_labels_near_one_half_are_withheld_where_that_is_asked_for(opened):
         set(labels) - set(unsure) for labels, unsure in zip(found.label_sets(), found.unsure(), strict=True)
     ]
     assert any(found.unsure())
-    (written,) = [pd.read_csv(io.BytesIO(from_file._files(found, None, withhold=True)["csv"]()))]
+    (written,) = [pd.read_csv(io.BytesIO(from_file._files(found, withhold=True)["csv"]()))]
     assert written[["sail", "stay"]].isna().sum().sum() == sum(map(len, found.unsure()))
 
 
@@ -150,7 +150,14 @@ def test_prediction_sets_are_calibrated_and_checked(small):
     small.set("prediction_sets", True).click("verified")
     small.wait(lambda: not any(job.is_active for job in jobs.values()))
     holds(small.text, "nearly 90% certainty", "of this file")
-    assert "Set (90% sure)" in small.table("Labels")
+    sets = small.table("Labels")["Set (90% sure)"]
+    assert "sets=0.9" in small.flat_code
+    (kept,) = small.workspace().models.models
+    give(small, "model file", "again.model", kept.written())
+    assert len(small.workspace().models.models) == 2
+    small.set("certainty", 0.8).set("certainty", 0.9)
+    assert not any(button.label.startswith("Calibrate") for button in small.at.button)
+    assert list(small.table("Labels")["Set (90% sure)"]) == list(sets)
 
 
 def test_eight_models_and_more_end_in_no_endless_runs(opened):
@@ -166,7 +173,7 @@ def test_eight_models_and_more_end_in_no_endless_runs(opened):
 def test_files_of_predictions_begin_with_ids_and_hold_no_formulas(opened):
     risky = FRAME.drop(columns=["sail", "stay"]).head(3).assign(id=["=1+1", "b", "c"])
     give(opened, "new rows", "risky.csv", risky.to_csv(index=False).encode())
-    files = from_file._files(opened.at.session_state["new"].found, None, withhold=False)
+    files = from_file._files(opened.at.session_state["new"].found, withhold=False)
     assert files["csv"]().decode().startswith("id,sail,stay,")
     assert pd.read_excel(io.BytesIO(files["xlsx"]()))["id"].tolist() == ["'=1+1", "b", "c"]
     assert pd.read_parquet(io.BytesIO(files["parquet"]())).columns[0] == "id"

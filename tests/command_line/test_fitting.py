@@ -176,3 +176,17 @@ def test_rows_that_belong_together(capsys, tmp_path):
     assert code == 0
     has_line(out, "24 rows", "1 feature", "2 labels")
     has_line(out, "'patient'", "8 groups of 3 rows each")
+
+
+def test_prediction_sets_go_with_the_model(folder, capsys, tmp_path):
+    model = tmp_path / "m"
+    asked = ("fit", folder / "tickets.csv", "--split", "tags:;", "--leave-out", "said", "--method", "IC", "-o", model)
+    assert called(capsys, *asked, "--sets")[0] == 0
+    _, printed, _ = called(capsys, "predict", model, folder / "new.csv", "--sets", "0.8")
+    expected = load_model(model).predict(folder / "new.csv", sets=0.8).frame()
+    pd.testing.assert_frame_equal(pd.read_csv(io.StringIO(printed)), expected, check_dtype=False)
+    assert expected.columns.tolist() == ["ticket", "device", "urgent", "Set (80% sure)"]
+    _, printed, _ = called(capsys, "score", model, folder / "tickets.csv")
+    has_line(printed, "certainty 0.95", "hold at least 90%")
+    holds(refused(capsys, "predict", model, folder / "new.csv", "--sets", "0.5"), "0.8, 0.9 and 0.95", "not of 0.5")
+    holds(refused(capsys, "predict", folder / "tickets.model", folder / "new.csv", "--sets", "0.9"), "fit --sets")

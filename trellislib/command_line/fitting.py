@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,24 @@ from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.methods.preprocessing import FILLS, SCALINGS
-from trellislib.models import fit_model, save_model
+from trellislib.models import Model, fit_model, save_model, with_sets
+from trellislib.models.prediction_sets import CONFIDENCES
 from trellislib.plan.reading import PlannedMethod, planned_method
 from trellislib.plan.section import Section
-from trellislib.wording import counted
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.wording import counted, listed
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options."""
     data_files.add_options(parser)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="the model file to write")
+    parser.add_argument(
+        "--sets",
+        action="store_true",
+        help=f"calibrate prediction sets of certainty {listed([f'{share:g}' for share in CONFIDENCES])} by five more "
+        "fits, for predict --sets",
+    )
     method = parser.add_argument_group("what is fitted, in the words of experiment files (see trellislib.plan)")
     method.add_argument("--method", default="CT", metavar="KEY", help=f"{', '.join(METHODS)}; by default CT")
     method.add_argument(
@@ -50,7 +57,12 @@ def fit_files(options: argparse.Namespace) -> int:
     """Fit, write the model, say what came of it, and return the exit code."""
     data = data_files.loaded(options)
     method = planned(options, data)
-    work = partial(fit_model, data, method.estimator, scale=method.scale, fill=method.fill)
+
+    def work(progress: Progress, cancelled: Cancelled) -> Model:
+        made, scale, fill = method.estimator, method.scale, method.fill
+        fitted = fit_model(data, made, scale=scale, fill=fill, progress=progress, cancelled=cancelled)
+        return with_sets(fitted, data, progress=progress, cancelled=cancelled) if options.sets else fitted
+
     model, _ = watched(work)
     if model is None:
         return INTERRUPTED

@@ -17,7 +17,7 @@ from trellislib.data.reading.source import Source
 from trellislib.data.writing.frames import WRITERS, csv_parts
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, load_model
-from trellislib.wording import counted
+from trellislib.wording import counted, percent
 
 STREAMED = 2**26
 """Bytes of a CSV file above which it is read and predicted block by block."""
@@ -39,6 +39,13 @@ def add_predict_options(parser: argparse.ArgumentParser) -> None:
         help=f"a name in {', '.join(WRITERS)}; by default CSV goes to the standard output",
     )
     parser.add_argument("--proba", action="store_true", help="also the probability of each label")
+    parser.add_argument(
+        "--sets",
+        type=float,
+        metavar="CERTAINTY",
+        help="also a set for each row that holds 90 %% of its true labels with a certainty of 0.8, 0.9 or 0.95, by a "
+        "model that fit --sets wrote",
+    )
     parser.add_argument("--id", metavar="COLUMN", help="the column that names the rows; by default one that seems to")
     _add_version_option(parser)
 
@@ -84,6 +91,11 @@ def score_file(options: argparse.Namespace) -> int:
         measure = MEASURES[str(key)]
         lower = "" if measure.higher_is_better else "  (lower is better)"
         print(f"{measure.name:{width}}  {score:.4f}{lower}")
+    for sets in model.sets if scored.held.size else ():
+        held = scored.held[sets.confidence]
+        print(
+            f"Sets of certainty {sets.confidence:g}: {percent(held)} hold at least {sets.share:.0%} of the true labels"
+        )
     if options.per_label:
         print(f"\n{scored.per_label.round(4).to_string()}")
     for note in scored.notes:
@@ -97,7 +109,7 @@ def _predicted(model: Model, options: argparse.Namespace, notes: dict[str, None]
     for table in _tables(options.file, len(model.schema.columns.columns)):
         if id_column is None:  # the first rows tell, as the names of the columns must stay
             id_column = model.schema.id_column(table) or ""
-        found = model.predict(table, probabilities=options.proba, id_column=id_column)
+        found = model.predict(table, probabilities=options.proba, id_column=id_column, sets=options.sets)
         notes.update(dict.fromkeys(found.notes))
         yield found.frame(probabilities=options.proba)
 

@@ -5,7 +5,7 @@ from trellislib.models.files import load_model, save_model
 from trellislib.models.fitting import default_method, fit_model
 from trellislib.models.model import Model, Scored
 from trellislib.models.origin import Origin
-from trellislib.models.prediction_sets import conformal_sets
+from trellislib.models.prediction_sets import conformal_sets, with_sets
 from trellislib.models.predictions import Predictions
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "fit_model",
     "load_model",
     "save_model",
+    "with_sets",
 ]

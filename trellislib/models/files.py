@@ -15,6 +15,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile
 from sklearn.exceptions import InconsistentVersionWarning
 
 from trellislib.data.tables.schema import Schema
+from trellislib.decisions import ConformalSets
 from trellislib.models.errors import ModelError
 from trellislib.models.model import Model
 from trellislib.models.origin import Origin, versions
@@ -73,6 +74,7 @@ def save_model(model: Model, path: str | os.PathLike[str] | BinaryIO, *, trusted
         "origin": asdict(model.origin),
         "schema": model.schema.as_json(),
         "typical": model.typical and model.typical.as_json(),
+        "sets": [asdict(sets) for sets in model.sets],
     }
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_STORED) as archive:
@@ -127,6 +129,7 @@ def load_model(path: str | os.PathLike[str] | BinaryIO, *, trusted: Types = (), 
             Schema.from_json(about["schema"]),
             Origin(**origin),
             typical and TypicalFeatures.from_json(typical),
+            tuple(ConformalSets(**sets) for sets in about.get("sets", ())),
         )
     except Exception as error:  # whatever a part raises that lacks something
         raise _damaged(name, error) from error

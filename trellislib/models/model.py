@@ -22,7 +22,7 @@ from trellislib.data.reading.formats import read_table
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.tables.schema import Schema
 from trellislib.data.tables.table import Table
-from trellislib.decisions import AboveThreshold
+from trellislib.decisions import AboveThreshold, ConformalSets
 from trellislib.experiment.fits import relevance, scored
 from trellislib.experiment.incomplete import TestRows
 from trellislib.labels.matrices import dense
@@ -31,7 +31,7 @@ from trellislib.models.origin import Origin, versions
 from trellislib.models.predictions import Predictions, Probabilities
 from trellislib.models.typical import TypicalFeatures
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, quoted, quoted_names
+from trellislib.wording import agreed, listed, quoted, quoted_names
 
 NewRows: TypeAlias = Table | pd.DataFrame | Matrix | str | os.PathLike[str]
 """A table, a frame or a file, whose columns are matched by name; or features by position, as a data set has them."""
@@ -48,11 +48,15 @@ class Scored(NamedTuple):
         The scores of each label, in their order.
     notes : tuple of str
         What was left out, not known or filled, one sentence each.
+    held : Series
+        By the confidence of each of `Model.sets`, the share of rows whose set holds enough of the true labels, of the
+        rows of which all labels are known.
     """
 
     measures: pd.Series
     per_label: pd.DataFrame
     notes: tuple[str, ...]
+    held: pd.Series
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,8 @@ class Model:
         Data, settings, versions and scores.
     typical : TypicalFeatures, optional
         What the features of the training rows were like.
+    sets : tuple of ConformalSets
+        Prediction sets that were calibrated for it, by ascending confidence; see `with_sets`.
 
     Examples
     --------
@@ -86,6 +92,7 @@ class Model:
     schema: Schema
     origin: Origin
     typical: TypicalFeatures | None = None
+    sets: tuple[ConformalSets, ...] = ()
 
     @classmethod
     def of_fitted(
@@ -190,7 +197,26 @@ class Model:
         X, notes = self.schema.features(table)
         return X, self.schema.ids(table, id_column), (*notes, *self._about_gaps(table, X))
 
-    def predict(self, new: NewRows, *, probabilities: bool = False, id_column: str | None = None) -> Predictions:
+    def sets_of(self, confidence: float) -> ConformalSets:
+        """Return the prediction sets of a confidence; raise a ModelError where none were calibrated for it."""
+        found = next((sets for sets in self.sets if sets.confidence == confidence), None)
+        if found is None:
+            there = listed([f"{sets.confidence:g}" for sets in self.sets])
+            raise ModelError(
+                f"This model has prediction sets of {there}, not of {confidence:g}; choose one of these."
+                if there
+                else "This model has no prediction sets; calibrate some by models.with_sets or trellislib fit --sets."
+            )
+        return found
+
+    def predict(
+        self,
+        new: NewRows,
+        *,
+        probabilities: bool = False,
+        id_column: str | None = None,
+        sets: float | None = None,
+    ) -> Predictions:
         """Predict the labels of new rows.
 
         Parameters
@@ -203,6 +229,8 @@ class Model:
         id_column : str, optional
             The column that names the rows, or "" for none; by default one that is no feature and has a value of its
             own in each row.
+        sets : float, optional
+            Also the prediction sets of this confidence, one of those of `sets`.
 
         Returns
         -------
@@ -212,13 +240,14 @@ class Model:
         Raises
         ------
         DataError, ModelError
-            As `features` does; or if the method gives no probabilities.
+            As `features` does; or if the method gives no probabilities, or has no sets of that confidence.
         """
+        conformal = None if sets is None else self.sets_of(sets)
         X, ids, notes = self.features(new, id_column)
         Y = self._codes(X)
-        chances = self._probabilities(X) if probabilities else None
+        chances = self._probabilities(X) if probabilities or conformal else None
         unlike = self.typical.unlike(X) if self.typical else None
-        return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes, unlike)
+        return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes, unlike, conformal)
 
     def predict_proba(self, new: NewRows) -> Probabilities:
         """Return probabilities: see `trellislib.methods.prediction.Predictor.predict_proba` for whose they are.
@@ -281,7 +310,15 @@ class Model:
         true = sparse.csr_array(Y) if sparse.issparse(predicted) else dense(Y)
         rows_to_score = TestRows(X, true, known)
         measures, of_labels = scored(self.estimator, rows_to_score, predicted, self.label_names, self.is_multilabel)
-        return Scored(pd.Series(measures, name="score"), of_labels.set_index("label"), (*notes, *found.notes))
+        notes = (*notes, *found.notes)
+        return Scored(pd.Series(measures, name="score"), of_labels.set_index("label"), notes, self._held(X, Y, known))
+
+    def _held(self, X: Matrix, Y: Matrix, known: np.ndarray | None) -> pd.Series:
+        """Return the share of rows whose set holds enough, of those of which all labels are known."""
+        rows = np.arange(X.shape[0]) if known is None else np.flatnonzero(known.all(axis=1))
+        P = self._probabilities(X[rows]) if self.sets and rows.size else None
+        held = {} if P is None else {sets.confidence: sets.held(P, Y[rows]) for sets in self.sets}
+        return pd.Series(held, name="held", dtype=float)
 
     @cached_property
     def _without_fill(self) -> BaseEstimator:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from sklearn.base import clone
 
@@ -17,6 +20,7 @@ from trellislib.running.progress import Cancelled, Progress, part_of, stop_if
 from trellislib.running.threads import one_blas_thread
 
 N_FOLDS = 5
+CONFIDENCES = (0.8, 0.9, 0.95)
 
 
 def conformal_sets(
@@ -64,6 +68,58 @@ def conformal_sets(
     >>> sets.sets(model.predict_proba(data.X[:3])).shape
     (3, 4)
     """
+    (found,) = with_sets(model, dataset, [confidence], share, seed=seed, progress=progress, cancelled=cancelled).sets
+    return found
+
+
+def with_sets(
+    model: Model,
+    dataset: Dataset,
+    confidences: Sequence[float] = CONFIDENCES,
+    share: float = SURE,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Model:
+    """Return a model with prediction sets of several confidences, which its file keeps.
+
+    Parameters
+    ----------
+    model, dataset, share, seed, progress, cancelled
+        As `conformal_sets` takes them.
+    confidences : sequence of float, default=(0.8, 0.9, 0.95)
+        What is guaranteed.
+
+    Returns
+    -------
+    Model
+        With these as `Model.sets`, so that ``predict(new, sets=0.9)`` gives those of 0.9.
+
+    Raises
+    ------
+    ModelError
+        As `conformal_sets` does.
+
+    Examples
+    --------
+    >>> from trellislib import IndependentClassifiers, Logistic
+    >>> from trellislib.data import simulate_label_dag
+    >>> from trellislib.models import fit_model
+    >>> data = simulate_label_dag(n_instances=200, n_labels=3, random_state=0)
+    >>> model = with_sets(fit_model(data, IndependentClassifiers(Logistic())), data)
+    >>> [sets.confidence for sets in model.sets], model.predict(data.X[:2], sets=0.9).frame().columns[-1]
+    ([0.8, 0.9, 0.95], 'Set (90% sure)')
+    """
+    P, Y = _out_of_fold(model, dataset, seed, progress, cancelled), dense(dataset.Y)
+    calibrated = [ConformalSets.calibrated(P, Y, confidence, share) for confidence in sorted(confidences)]
+    return replace(model, sets=tuple(calibrated))
+
+
+def _out_of_fold(
+    model: Model, dataset: Dataset, seed: int, progress: Progress | None, cancelled: Cancelled | None
+) -> np.ndarray:
+    """Return the probabilities of all rows, each by a fit without its fold."""
     if not (model.gives_probabilities and model.is_multilabel):
         raise ModelError("Prediction sets need probabilities of labels of two values, which this model has not.")
     P = np.empty(dataset.Y.shape)
@@ -78,4 +134,4 @@ def conformal_sets(
             found = relevance(unfitted.fit(*to_train(fold, train), **watch), fold.X[test], dataset.n_labels)
             assert found is not None
             P[test] = found
-    return ConformalSets.calibrated(P, dense(dataset.Y), confidence, share)
+    return P

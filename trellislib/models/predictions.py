@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from trellislib.decisions import ConformalSets
 from trellislib.typing import Matrix
 
 Probabilities: TypeAlias = np.ndarray | list[np.ndarray]
@@ -35,6 +36,8 @@ class Predictions:
         What was left out, not known or filled in the new rows, one sentence each.
     unlike : ndarray of bool, of shape (n_rows,), optional
         Which rows are unlike the training rows; see `trellislib.models.typical`.
+    conformal : ConformalSets, optional
+        The prediction sets that tables get, of binary labels whose probabilities are there.
 
     Examples
     --------
@@ -54,9 +57,10 @@ class Predictions:
     label_values: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     unlike: np.ndarray | None = None
+    conformal: ConformalSets | None = None
 
     def frame(self, *, probabilities: bool = False) -> pd.DataFrame:
-        """Return ids, labels and, if asked, probabilities as one table.
+        """Return ids, labels and, if asked, probabilities as one table; prediction sets come last, where there are any.
 
         Labels are 0 and 1 where these are their values, or else named by their values. The column ``P(name)`` is the
         probability that a label is 1, ``P(name = value)`` that it has a value.
@@ -64,6 +68,8 @@ class Predictions:
         parts = [self.ids.reset_index(drop=True), self.labels()]
         if probabilities and self.probabilities is not None:
             parts.append(self._chances(self.probabilities))
+        if self.conformal is not None:
+            parts.append(self.prediction_sets(self.conformal).to_frame())
         return pd.concat(parts, axis=1)
 
     def labels(self) -> pd.DataFrame:
@@ -91,6 +97,15 @@ class Predictions:
             tuple(names[label][code] for label, code in zip(Y.indices[a:b].tolist(), Y.data[a:b].tolist(), strict=True))
             for a, b in bounds
         ]
+
+    def prediction_sets(self, conformal: ConformalSets) -> pd.Series:
+        """Return for each row the names of the labels in its set, or "none", under a name that says how sure it is."""
+        assert isinstance(self.probabilities, np.ndarray)
+        texts = [
+            ", ".join(self.label_names[label] for label in np.flatnonzero(row)) or "none"
+            for row in conformal.sets(self.probabilities)
+        ]
+        return pd.Series(texts, name=f"Set ({conformal.confidence:.0%} sure)", dtype=object)
 
     def unsure(self, within: float = 0.1) -> list[tuple[str, ...]]:
         """Return for each row the labels of two values whose probability is this near to one half."""

@@ -29,7 +29,7 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("Or type one row:")
-        row = _typed(model)
+        row = _typed(model, key=f"row of {id(kept)}")
     try:
         found = model.predict(row, probabilities=model.gives_probabilities)
     except (DataError, ModelError) as error:
@@ -50,7 +50,7 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
         _known_labels(model, row)
 
 
-def _typed(model: Model) -> pd.DataFrame:
+def _typed(model: Model, key: str) -> pd.DataFrame:
     """Let the cells of a row be typed, starting with what is usual; return it."""
     columns = model.schema.columns
     usual = _usual(model)
@@ -59,7 +59,7 @@ def _typed(model: Model) -> pd.DataFrame:
         table,
         hide_index=True,
         disabled=["Feature"],
-        key=f"row of {id(model)}",
+        key=key,
         height=min(380, ROW * (len(table) + 1) + 3),
         column_config={
             "Value": st.column_config.TextColumn(help="A number, a category, a date or a text. Empty means missing.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,8 +32,15 @@ SHOWN_LABELS = 12  # whose probabilities have columns
 SCORES = ("accuracy", "exact_match", "hamming_score", "macro_f1")
 
 
-def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str | None:
-    """Let a file be given, and show what is predicted of it; return its name, None where there is none."""
+class Asked(NamedTuple):
+    """The name of a file of new rows, and the certainty of the prediction sets that are shown with it."""
+
+    name: str
+    certainty: float | None = None
+
+
+def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> Asked | None:
+    """Let a file be given, and show what is predicted of it; return what was asked, None where there is no file."""
     file = st.file_uploader(
         "New rows: a table with the columns of the training data, in any order", key="new rows", type=None
     )
@@ -40,14 +48,14 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
         return None
     if st.session_state.get("stopped rows") == file.file_id:
         st.info(plain(f"{file.name}: reading was stopped. Drop it again to read it."), icon=":material/stop_circle:")
-        return file.name
+        return Asked(file.name)
     try:
         with st.spinner("Predicting…", show_time=True):
             new = _predicted(kept, file)
     except (DataError, ModelError) as error:
         answer.markdown("These rows cannot be predicted as they are.")
         st.error(plain(str(error)), icon=":material/error:")
-        return file.name
+        return Asked(file.name)
     found = new.found
     answer.markdown(plain(_sentence(file.name, found)))
     for note in found.notes:
@@ -68,23 +76,24 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
                 help="Labels with a probability between 40 and 60 % are empty cells in the files.",
             )
     sets = prediction_sets.sets(workspace, kept, new.table, found)
+    found = replace(found, conformal=sets)
     if reason := about_decision(kept.model):
         st.caption(reason)
     st.markdown("Download ids, labels and probabilities in the order of the file:")
-    buttons(f"{stem(file.name)}-predictions", _files(found, sets, withhold=withhold))
+    buttons(f"{stem(file.name)}-predictions", _files(found, withhold=withhold))
     rows = (least_sure_first(found) if by_sureness else np.arange(len(found.ids)))[:SHOWN_ROWS]
-    st.dataframe(_shown(found, sets, rows, withhold=withhold), hide_index=True, column_config=_columns(found))
+    st.dataframe(_shown(found, rows, withhold=withhold), hide_index=True, column_config=_columns(found))
     n_rows = len(found.ids)
     if n_rows > SHOWN_ROWS:
         st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows. Files have all.")
-    return file.name
+    return Asked(file.name, sets.confidence if sets else None)
 
 
 @dataclass(frozen=True, eq=False)
 class New:
     """The rows of a file, and what a model predicts of them."""
 
-    of: tuple[int, str]  # the model and the file
+    of: tuple[int, str]  # what was kept and the file
     table: Table
     found: Predictions
     scores: str
@@ -92,7 +101,7 @@ class New:
 
 def _predicted(kept: KeptModel, file: UploadedFile) -> New:
     """Return the rows of a file with their predictions, found once for each model and file."""
-    of = (id(kept.model), file.file_id)
+    of = (id(kept), file.file_id)
     new: New | None = st.session_state.get("new")
     if new is None or new.of != of:
         if new is not None and new.of[1] == file.file_id:
@@ -138,7 +147,7 @@ def least_sure_first(found: Predictions) -> np.ndarray:
     return np.argsort(np.abs(np.asarray(found.probabilities) - 0.5).min(axis=1), kind="stable")
 
 
-def _shown(found: Predictions, sets: pd.Series | None, rows: np.ndarray, *, withhold: bool) -> pd.DataFrame:
+def _shown(found: Predictions, rows: np.ndarray, *, withhold: bool) -> pd.DataFrame:
     """Return the table of some rows as people read it."""
     table = found.ids.iloc[rows].reset_index(drop=True)
     if table.empty and not len(table.columns):
@@ -149,7 +158,8 @@ def _shown(found: Predictions, sets: pd.Series | None, rows: np.ndarray, *, with
         ", ".join(label for label in label_sets[row] if label not in open_ones) or "none"
         for row, open_ones in zip(rows, left_open, strict=True)
     ]
-    if sets is not None:
+    if found.conformal is not None:
+        sets = found.prediction_sets(found.conformal)
         table[sets.name] = sets.to_numpy()[rows]
     if found.unlike is not None and found.unlike.any():
         table["Unlike"] = found.unlike[rows]
@@ -190,13 +200,13 @@ def _scores(kept: KeptModel, table: Table) -> str:
     return f"The file has the true labels: {', '.join(parts)}. Rows that the model was trained on score too high."
 
 
-def _files(found: Predictions, sets: pd.Series | None, *, withhold: bool) -> Files:
+def _files(found: Predictions, *, withhold: bool) -> Files:
     """Return the predictions as files, ids first and rows in the order of the file."""
 
     def written(ending: str) -> bytes:
         buffer = io.BytesIO()
         frame = found.withheld(UNSURE) if withhold else found.frame(probabilities=True)
-        WRITERS[ending](buffer, [frame if sets is None else frame.join(sets)])
+        WRITERS[ending](buffer, [frame])
         return buffer.getvalue()
 
     return {ending.removeprefix("."): partial(written, ending) for ending in WRITERS}

@@ -12,10 +12,10 @@ from views.predict.script import script_of
 
 def predict(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> None:
     """Let new rows be given, and show what a model predicts of them."""
-    name = from_file.show(workspace, kept, answer)
-    if name is None:
+    asked = from_file.show(workspace, kept, answer)
+    if asked is None:
         by_hand.show(kept, answer)
-    foot(script_of(kept, name))
+    foot(script_of(kept, *(asked or ())))
 
 
 workspace = session.workspace()

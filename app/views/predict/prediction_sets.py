@@ -1,9 +1,8 @@
-"""Prediction sets: calibrated when asked for, and checked where the file has the labels."""
+"""Prediction sets: those of the model, or calibrated when asked for; checked where the file has the labels."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from components.parts import plain, working
 from state.jobs import about_wait
@@ -13,19 +12,20 @@ from state.workspace import Workspace
 from trellislib.data import DataError, Table
 from trellislib.decisions import ConformalSets
 from trellislib.labels.matrices import dense
-from trellislib.models import Predictions, conformal_sets
+from trellislib.models import Model, Predictions, with_sets
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import percent
 
-CERTAINTIES = (0.8, 0.9, 0.95)
+USUAL = 0.9
 
 
-def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions) -> pd.Series | None:
-    """Offer prediction sets; return those of the rows as texts, None where they are not asked for."""
-    loaded, P = workspace.sets.get(kept.digest), found.probabilities
+def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions) -> ConformalSets | None:
+    """Offer prediction sets; return how they are found, None where they are not asked for."""
+    P = found.probabilities
+    may_be_calibrated = workspace.sets.get(kept.digest) is not None
     if (
-        loaded is None
-        or not isinstance(P, np.ndarray)
+        not isinstance(P, np.ndarray)
+        or not (kept.model.sets or may_be_calibrated)
         or not st.toggle(
             "Prediction sets",
             key="prediction_sets",
@@ -34,34 +34,48 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
         )
     ):
         return None
-    data = loaded.dataset
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        certainty = st.selectbox(
-            "Certainty", CERTAINTIES, index=1, format_func=lambda share: f"{share:.0%}", key="certainty", width=110
-        )
-
-        def work(progress: Progress, cancelled: Cancelled) -> ConformalSets:
-            return conformal_sets(kept.model, data, certainty, progress=progress, cancelled=cancelled)
-
-        calibrated = working(
-            workspace,
-            ("prediction sets", id(kept.model), certainty),
-            f"Calibrate in 5 folds, {about_wait(5 * kept.model.origin.seconds)}",
-            "verified",
-            work,
-        )
-    if calibrated is None:
+    if not kept.model.sets:
+        _calibrate(workspace, kept)
+    if not kept.model.sets:
         return None
-    codes = calibrated.sets(P)
+    offered = [calibrated.confidence for calibrated in kept.model.sets]
+    certainty = st.selectbox(
+        "Certainty",
+        offered,
+        index=offered.index(USUAL) if USUAL in offered else 0,
+        format_func=lambda share: f"{share:.0%}",
+        key="certainty",
+        width=110,
+    )
+    calibrated = kept.model.sets_of(certainty)
     st.markdown(
         plain(
             f"A set holds at least {calibrated.share:.0%} of a row's true labels with nearly {certainty:.0%} "
-            f"certainty. Sets have {codes.sum(axis=1).mean():.2g} labels on average"
+            f"certainty. Sets have {calibrated.sets(P).sum(axis=1).mean():.2g} labels on average"
             f"{_checked(kept, table, calibrated, P)}."
         )
     )
-    texts = [", ".join(found.label_names[label] for label in np.flatnonzero(row)) or "none" for row in codes]
-    return pd.Series(texts, name=f"Set ({certainty:.0%} sure)")
+    return calibrated
+
+
+def _calibrate(workspace: Workspace, kept: KeptModel) -> None:
+    """Offer to calibrate sets on the training data, which the model keeps from then on."""
+    loaded = workspace.sets.get(kept.digest)
+    assert loaded is not None
+    model, data = kept.model, loaded.dataset
+
+    def work(progress: Progress, cancelled: Cancelled) -> Model:
+        return with_sets(model, data, progress=progress, cancelled=cancelled)
+
+    calibrated = working(
+        workspace,
+        ("prediction sets", id(model)),
+        f"Calibrate in 5 folds, {about_wait(5 * model.origin.seconds)}",
+        "verified",
+        work,
+    )
+    if calibrated is not None:
+        kept.model = calibrated
 
 
 def _checked(kept: KeptModel, table: Table, calibrated: ConformalSets, P: np.ndarray) -> str:

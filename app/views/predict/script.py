@@ -8,9 +8,10 @@ from state.models import KeptModel
 from trellislib import load_model
 
 
-def script_of(kept: KeptModel, rows: str | None) -> Script:
-    """Return Python that loads the model and predicts a file of new rows."""
+def script_of(kept: KeptModel, rows: str = "new.csv", certainty: float | None = None) -> Script:
+    """Return Python that loads the model and predicts a file of new rows, with sets of a certainty."""
     model = Call(load_model, "new.model").named("model")
     probabilities = kept.model.gives_probabilities
-    found = model.predict(rows or "new.csv", probabilities=probabilities).named("found")
+    sets = {} if certainty is None else {"sets": certainty}
+    found = model.predict(rows, probabilities=probabilities, **sets).named("found")
     return Script().use(found).print(found.frame(probabilities=probabilities))
