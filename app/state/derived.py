@@ -109,6 +109,11 @@ def weights(data: Call) -> dict[str, Call]:
     return {} if data.value.weights is None else {"sample_weight": data.sample_weight}
 
 
+def groups(data: Call) -> dict[str, Call]:
+    """Return which rows are held out together, where some are, as functions take it."""
+    return {} if data.value.groups is None else {"groups": data.group_codes}
+
+
 @call_once
 def information(data: Call) -> Call:
     """Mutual information of each pair: a matrix, of more than 4,096 labels rows that are found where asked for."""
@@ -256,7 +261,7 @@ def placed(data: Call, shape: Shape) -> Call:
     """Return the labels in their trellis; a search takes long, so see `trellis_scores.Trial` for that."""
     if shape.placement in METHOD_ONLY:
         method = ClassifierTrellis(**shape.arguments)
-        fitted = Call(getattr, method, "fit")(features(data), data.Y, **weights(data)).graph_
+        fitted = Call(getattr, method, "fit")(features(data), data.Y, **weights(data), **groups(data)).graph_
         return fitted.found_by(lambda: bench(data.value).placed(shape))
     return Call(trellis, dependence(data, shape.criterion), **shape.placing)
 

@@ -48,7 +48,8 @@ class Structure:
         knobs = {"max_parents": self.max_parents, **drawn}
         for residuals, name in LEADS.items():
             if self.name == name:
-                return Call(lead, derived.features(data), data.Y, residuals=residuals, **knobs, **derived.weights(data))
+                about_rows = derived.weights(data) | derived.groups(data)
+                return Call(lead, derived.features(data), data.Y, residuals=residuals, **knobs, **about_rows)
         if self.name == "FS":
             return Call(fs, data.Y, **knobs, **derived.weights(data))
         return Call(pc, data.Y, **knobs)

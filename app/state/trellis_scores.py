@@ -99,8 +99,8 @@ class Bench:
         """Place the labels by all rows, as `ClassifierTrellis` does."""
         with one_blas_thread():
             method = ClassifierTrellis(**shape.arguments)
-            weight = self.data.sample_weight
-            graph = method.fit(*self.data.arrays(), weight, progress=progress, cancelled=cancelled).graph_
+            about_rows = self.data.sample_weight, self.data.group_codes
+            graph = method.fit(*self.data.arrays(), *about_rows, progress=progress, cancelled=cancelled).graph_
         assert isinstance(graph, Trellis)
         return graph
 

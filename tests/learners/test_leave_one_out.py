@@ -264,3 +264,50 @@ def test_many_inputs_for_the_rows_are_held_out_in_folds():
     parts = list(LeastSquares().prepare(TrainingSet.of(X, Y)).held_out(graph))
     assert len(parts) == 5
     assert sorted(np.concatenate([rows for rows, _ in parts]).tolist()) == list(range(60))
+
+
+GROUPS = np.array([5, 5, 9, 2, 2, 2, 7, 7, 9, 5, 1, 3, 3, 3, 3, 8, 1, 2, 4, 4])
+
+
+@pytest.mark.parametrize("n_features", [3, 40], ids=["few-features", "many-features"])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+def test_errors_of_each_penalty_are_those_of_refits_without_the_group(n_features, form, weighted):
+    X, Y = data(n_features=max(n_features, 4), valued=True)
+    X = X[:, :n_features]
+    weight = np.random.default_rng(1).random(len(X)) + 0.5 if weighted else np.ones(len(X))
+    training_set = TrainingSet.of(form(X), Y, weight if weighted else None, GROUPS)
+    alphas, errors, _ = leave_one_out_errors(training_set, "loo")
+    Z = training_set.columns
+    for place in (0, 8, 16):
+        squares = np.zeros(Z.shape[1])
+        for group in np.unique(GROUPS):
+            out = group == GROUPS
+            left = Z - ridge_scores(X, Z, alphas[place], np.where(out, 0, weight))
+            squares += weight[out] @ left[out] ** 2
+        assert_allclose(errors[place], np.add.reduceat(squares, training_set.coding.starts[:-1]), rtol=1e-6)
+
+
+@every_graph
+@pytest.mark.parametrize("learner", [LeastSquares(0.7), LeastSquares("loo")], ids=["fixed", "tuned"])
+def test_scores_without_a_group_are_those_of_a_fit_without_it(graph, learner):
+    X, Y = data()
+    training_set = TrainingSet.of(X, Y, groups=GROUPS)
+    found = held_out_scores(learner, training_set, graph)
+    fitted = learner.prepare(training_set)
+    for rest, held, which in training_set.folds(5):
+        assert not np.isin(GROUPS[which], rest.groups).any()
+        training = LeastSquares(learner.alpha).prepare(rest)
+        weights, on_inputs, intercept = training._weights(training._parts(graph, None))
+        expected = (held.X @ weights + intercept).T + dense(on_inputs @ np.asarray(held.columns.T))
+        if learner.alpha == "loo":  # brought to the scale that is fitted to all these
+            expected = fitted._fit(graph, None)[1](expected)
+        assert_allclose(found[:, which], expected, atol=1e-8)
+
+
+def test_a_single_group_is_as_none():
+    X, Y = data()
+    one, none = (TrainingSet.of(X, Y, groups=groups) for groups in (np.zeros(len(X), dtype=int), None))
+    assert_array_equal(
+        held_out_scores(LeastSquares("loo"), one, LATTICE), held_out_scores(LeastSquares("loo"), none, LATTICE)
+    )

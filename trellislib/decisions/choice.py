@@ -176,8 +176,8 @@ def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
 def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> Iterator[tuple[float, Rule]]:
     """Yield rules that compare label sets seen in training, of several tempers and powers.
 
-    A row does not count for its own label set: where that would not be among the compared ones without the row, as one
-    that no other row has, it is no candidate.
+    Neither a row nor the others of its group count for it: a label set that would not be among the compared ones
+    without them, as one that no other row has, is no candidate.
     """
     seen, of_row = training_set.label_sets
     weight = np.ones(len(of_row)) if training_set.weight is None else training_set.weight
@@ -189,9 +189,9 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     vectors, counts = dense(seen[frequent]).T, counts[frequent]
     log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
     log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)
-    column = np.flatnonzero(np.isin(of_row[rows], frequent))
-    own = np.searchsorted(frequent, of_row[rows[column]]), column
-    others = np.maximum(counts[own[0]] - np.minimum(weight[rows[column]], 1.0), 0.0)
+    aside = sparse.coo_array(_left_out_of_sets(of_row, weight, training_set.units, rows)[frequent])
+    own = aside.coords
+    others = np.maximum(counts[own[0]] - aside.data, 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
     log_p[own] = np.where(others > beyond, log_p[own], IMPOSSIBLE)
     sets, coding = LabelSets(vectors, counts), held.distribution.coding
@@ -199,7 +199,7 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
         rule = AmongLabelSets(sets, held.measure, temper, power)
         yield held.score(rule.of_weights(temper * log_p + power * log_counts, coding)), rule
     nearby = NearbySets(training_set.X, of_row, seen.shape[0], weight)
-    near = nearby.counts(training_set.X[rows], rows)
+    near = nearby.counts(training_set.X[rows], rows, training_set.units)
     if held.measure == "exact_match" and not is_all:
         of_all = MostFrequentNearby(seen, nearby)
         yield held.score(replace(of_all, counts=near).decide(held.distribution)), of_all
@@ -210,6 +210,20 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     for temper, power in NEAR:
         rule = AmongLabelSets(sets, held.measure, temper, power, NEAR_NAME, nearby)
         yield held.score(rule.of_weights(temper * log_p + power * log_near, coding)), rule
+
+
+def _left_out_of_sets(
+    of_row: np.ndarray, weight: np.ndarray, units: np.ndarray | None, rows: np.ndarray
+) -> sparse.csr_array:
+    """Return how often each label set occurs in what is left out of training with each of some rows, (n_sets, n_rows).
+
+    That is one copy of the row, or all rows of its group.
+    """
+    shape = (int(of_row.max()) + 1, len(rows) if units is None else int(units.max()) + 1)
+    if units is None:
+        of_rows = np.minimum(weight[rows], 1.0), (of_row[rows], np.arange(len(rows)))
+        return sparse.csr_array(of_rows, shape=shape)
+    return sparse.csr_array(sparse.csc_array((weight, (of_row, units)), shape=shape)[:, units[rows]])
 
 
 def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:

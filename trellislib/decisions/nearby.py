@@ -74,19 +74,22 @@ class NearbySets:
         """How many numbers are held per instance."""
         return self.members.shape[0]
 
-    def counts(self, X: Matrix, own: np.ndarray | None = None) -> np.ndarray:
+    def counts(self, X: Matrix, own: np.ndarray | None = None, units: np.ndarray | None = None) -> np.ndarray:
         """Return how often each label set occurs near each instance, of shape (n_sets, n_instances).
 
-        Takes the features, and where the instances are training rows, which ones: a row does not count for itself.
+        Takes the features, and where the instances are training rows, which ones: a row does not count for itself. With
+        the groups of all training rows, no row of its group counts for it.
         """
         at_once = max(CELLS // len(self.rows), 1)
         blocks = (slice(low, low + at_once) for low in range(0, X.shape[0], at_once))
-        return np.hstack([self._counts(X[block], None if own is None else own[block]) for block in blocks])
+        return np.hstack([self._counts(X[block], None if own is None else own[block], units) for block in blocks])
 
-    def _counts(self, X: Matrix, own: np.ndarray | None) -> np.ndarray:
+    def _counts(self, X: Matrix, own: np.ndarray | None, units: np.ndarray | None) -> np.ndarray:
         squares = euclidean_distances(self.X, self._scaled(X), squared=True)
         weight = np.repeat(self.weight[:, None], X.shape[0], axis=1)
-        if own is not None:
+        if own is not None and units is not None:
+            weight[units[self.rows][:, None] == units[own]] = 0
+        elif own is not None:
             row, column = np.nonzero(self.rows[:, None] == own)
             weight[row, column] = np.maximum(weight[row, column] - 1, 0)
         nearest = np.where(weight > 0, squares, np.inf).min(axis=0)

@@ -114,7 +114,8 @@ def fit_and_score(
     """
     try:
         dataset = dataset.fit_features(train)
-        watch = watch_arguments(method, progress=progress, cancelled=cancelled)
+        groups = incomplete.groups_of(dataset, train)
+        watch = watch_arguments(method, groups=groups, progress=progress, cancelled=cancelled)
         watch |= weight_arguments(method, incomplete.weights_of(dataset, train))
         X, Y = incomplete.to_train(dataset, train)
         start = perf_counter()

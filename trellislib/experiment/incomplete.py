@@ -81,6 +81,16 @@ def weights_of(dataset: Dataset, rows: np.ndarray) -> np.ndarray | None:
     return np.concatenate([weight[rows], also])
 
 
+def groups_of(dataset: Dataset, rows: np.ndarray) -> np.ndarray | None:
+    """Return the groups of complete rows, and of those partially labelled that go with them; None without groups."""
+    groups, incomplete = dataset.groups, dataset.incomplete
+    if groups is None:
+        return None
+    of_incomplete = None if incomplete is None else incomplete.groups
+    also = [] if of_incomplete is None else of_incomplete.to_numpy()[_going_with(dataset, rows)]
+    return np.concatenate([groups.to_numpy()[rows], also])
+
+
 def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Return the lowest and the highest known code of each label, in all rows, or some and those with them."""
     low, high = column_range(dataset.Y if rows is None else dataset.Y[rows])

@@ -71,13 +71,13 @@ class CrossValidation:
         require_dataset(dataset)
         self.estimator = estimator
         self.is_multilabel = dataset.is_multilabel
-        whole = TrainingSet.of(*dataset.arrays(), dataset.sample_weight)
+        whole = TrainingSet.of(*dataset.arrays(), dataset.sample_weight, dataset.group_codes)
         self._folds: list[tuple[Training, Matrix, sparse.csr_array]] = []
         self._weights: list[np.ndarray | None] = []
         learner, weight = as_learner(estimator), dataset.sample_weight
         for train, test in folds(dataset, cv, seed):
             if dataset.columns is not None:  # each fold has words of its own, and sums
-                whole = TrainingSet.of(*dataset.fit_features(train).arrays(), weight)
+                whole = whole.with_features(dataset.fit_features(train).X)
             self._weights.append(None if weight is None else weight[test])
             complete = len(train) + len(test) == len(np.union1d(train, test)) == whole.n_instances
             seen, held = whole.split(test) if complete else (whole.rows(train), whole.rows(test))

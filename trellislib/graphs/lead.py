@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 
 from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence, instance_weights
@@ -22,7 +21,7 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.labels.matrices import dense
 from trellislib.learners import as_learner
 from trellislib.learners.training_set import TrainingSet
-from trellislib.running.checks import require_integer
+from trellislib.running.checks import checked_groups, require_integer
 from trellislib.running.progress import Cancelled, stop_if
 from trellislib.typing import Matrix
 
@@ -44,6 +43,7 @@ def lead(
     root: int | None = None,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
     cancelled: Cancelled | None = None,
 ) -> LabelGraph:
     """Learn a structure from what independent classifiers leave unexplained (conditional dependence).
@@ -63,6 +63,8 @@ def lead(
         Seed of the root and of the folds. The root is the one that `fs` would have.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, each of which counts as that many.
+    groups : array-like of shape (n_instances,), optional
+        What each instance is about; no fold has part of a group.
     cancelled : callable, optional
         See `trellislib.running.progress`; called once per label and fold, and before the graph is grown.
 
@@ -107,6 +109,7 @@ def lead(
         cv=cv,
         random_state=rng,
         sample_weight=sample_weight,
+        groups=groups,
         cancelled=cancelled,
     )
     stop_if(cancelled)
@@ -124,6 +127,7 @@ def lead_evidence(
     cv: int | None = 5,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
     cancelled: Cancelled | None = None,
 ) -> Evidence:
     """Return the evidence that `lead` grows its graph from, for those who grow several; see `residuals_of`.
@@ -133,7 +137,7 @@ def lead_evidence(
     LabelEvidence or ResidualEvidence
         By counting for errors, by covariance for signed residuals.
     """
-    whole = _training_set(X, Y, sample_weight)
+    whole = _training_set(X, Y, sample_weight, groups)
     blocks = _residual_blocks(whole, estimator, residuals, cv, random_state, cancelled)
     if residuals == "error":
         rows, errors = zip(*((rows, sparse.csr_array(left)) for rows, left in blocks), strict=True)
@@ -153,6 +157,7 @@ def residuals_of(
     cv: int | None = 5,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
     cancelled: Cancelled | None = None,
 ) -> np.ndarray:
     """Return what independent classifiers leave unexplained of each label.
@@ -174,6 +179,8 @@ def residuals_of(
         Seed of the folds.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances in fitting.
+    groups : array-like of shape (n_instances,), optional
+        What each instance is about; no fold has part of a group.
     cancelled : callable, optional
         See `trellislib.running.progress`; called once per label and fold.
 
@@ -196,7 +203,7 @@ def residuals_of(
     >>> residuals_of(X, Y, residuals="error", random_state=0).mean(axis=0)
     array([0.025, 0.05 ])
     """
-    whole = _training_set(X, Y, sample_weight)
+    whole = _training_set(X, Y, sample_weight, groups)
     n_columns, dtype = (whole.n_labels, np.int8) if residuals == "error" else (whole.coding.n_columns, np.float64)
     left = np.zeros((whole.n_instances, n_columns), dtype=dtype)
     for rows, block in _residual_blocks(whole, estimator, residuals, cv, random_state, cancelled):
@@ -223,7 +230,7 @@ def _residual_blocks(
         )
     labels, coding = range(whole.n_labels), whole.coding
     n_at_once = max(BLOCK_CELLS // coding.n_columns, 1)
-    for train, test in _folds(whole.n_instances, cv, random_state):
+    for train, test in _folds(whole, cv, random_state):
         fitted = learner.prepare(whole.rows(train)).fit(LabelGraph.independent(whole.n_labels), cancelled=cancelled)
         for rows in np.split(test, range(n_at_once, len(test), n_at_once)):
             truth = dense(whole.rows(rows).columns)
@@ -248,25 +255,25 @@ def _covariance(blocks: Iterable[tuple[np.ndarray, np.ndarray]], weight: np.ndar
 
 
 def _folds(
-    n_instances: int, cv: int | None, random_state: int | np.random.RandomState | None
+    whole: TrainingSet, cv: int | None, random_state: int | np.random.RandomState | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the instances to fit on and those to predict."""
     if cv is not None:
         require_integer("cv", cv, lowest=2)
-    if cv is None or n_instances < 2:
-        everyone = np.arange(n_instances)
+    if cv is None:
+        everyone = np.arange(whole.n_instances)
         yield everyone, everyone
         return
-    rng = check_random_state(random_state)
-    yield from KFold(min(int(cv), n_instances), shuffle=True, random_state=rng).split(np.empty(n_instances))
+    yield from whole.divided(int(cv), check_random_state(random_state))
 
 
-def _training_set(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None) -> TrainingSet:
+def _training_set(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None, groups: np.ndarray | None) -> TrainingSet:
     """Return the data as learners take them."""
     X, Y = _matrix(X), _matrix(Y)
     if X.shape[0] != Y.shape[0]:
         raise ValueError(f"Got X of {X.shape[0]} instances, but expected {Y.shape[0]}, as Y has.")
-    return TrainingSet.of(X, Y, instance_weights(sample_weight, Y.shape[0]))
+    codes = None if groups is None else checked_groups(groups, Y.shape[0])
+    return TrainingSet.of(X, Y, instance_weights(sample_weight, Y.shape[0]), codes)
 
 
 def _matrix(values: Matrix) -> Matrix:

@@ -38,6 +38,7 @@ def edge_effects(
     Y: Any,
     *,
     sample_weight: Any = None,
+    groups: Any = None,
     measure: str = "accuracy",
     edges: Sequence[Edge] | None = None,
     progress: Progress | None = None,
@@ -64,6 +65,8 @@ def edge_effects(
         Its labels. An instance with a value that was not seen in training is left out.
     sample_weight : array-like of shape (n_training,), optional
         The weights of the training rows that it was fitted with. Test instances all count once.
+    groups : array-like of shape (n_training,), optional
+        The groups of the training rows that it was fitted with.
     measure : {"accuracy", "hamming_score", "exact_match", "example_f1"}, default="accuracy"
         The score, which is a mean over instances, so that the uncertainty of a difference is known. Labels of more
         than two values have the Hamming score and the exact match.
@@ -122,9 +125,9 @@ def edge_effects(
     if not is_known.any():
         raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
     blocks = list(method._blocks(X[is_known]))
-    training = method.prepared(training_X, training_Y, sample_weight)
-    groups = _rounds(graph, chosen)
-    of_whole = max(map(len, groups), default=1)  # fitting the whole graph takes as long as for any group
+    training = method.prepared(training_X, training_Y, sample_weight, groups)
+    rounds = _rounds(graph, chosen)
+    of_whole = max(map(len, rounds), default=1)  # fitting the whole graph takes as long as for any group
     total = of_whole + 2 * len(chosen)
 
     def report(done: int) -> None:
@@ -144,7 +147,7 @@ def edge_effects(
     is_greedy = isinstance(method.inference_, Greedy)
     comparison = _Comparison(measure, true[:, is_known], predicted)
     found: dict[Edge, dict[str, float]] = {}
-    for group in groups:
+    for group in rounds:
         so_far = of_whole + 2 * len(found)
         without = traces(_without(graph, group), so_far, len(group))
         for done, edge in enumerate(group, start=1):

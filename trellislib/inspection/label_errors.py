@@ -138,7 +138,8 @@ def _training_set(dataset: Dataset) -> TrainingSet:
         raise ValueError(f"{dataset.name} has a single row, but its labels are judged by other rows: give more.")
     filled = with_preprocessing(IndependentClassifiers(), SCALINGS[0], dataset, "mean")
     X = filled[:-1].fit_transform(dataset.X) if isinstance(filled, Pipeline) else dataset.X
-    found = TrainingSet(X, dataset.Y, LabelCoding([np.arange(len(values)) for values in dataset.label_values]))
+    coding = LabelCoding([np.arange(len(values)) for values in dataset.label_values])
+    found = TrainingSet(X, dataset.Y, coding, groups=dataset.group_codes)
     if (n_cells := found.n_instances * found.coding.n_columns) > MOST_CELLS:
         raise ValueError(
             f"{dataset.name} has {n_cells:,} labels of rows, but at most {MOST_CELLS:,} are judged at a time: give "

@@ -127,7 +127,7 @@ def mapped(training_set: TrainingSet, features: Features, n_components: int) -> 
         landmarks = GaussianLandmarks(n_components).fit(X, sample_weight=training_set.weight)
         found, F = make_pipeline(scaler, landmarks), landmarks.transform(X)
     if features.endswith(AND_NEIGHBOURS):
-        neighbours = NeighbourLabels().fit(X, training_set.columns, training_set.weight)
+        neighbours = NeighbourLabels().fit(X, training_set.columns, training_set.weight, training_set.units)
         found = FeatureUnion([("features", found), ("labels", make_pipeline(scaler, neighbours))])
         F = _with_more(F, neighbours.training_features_)
     return found, training_set.with_features(F)

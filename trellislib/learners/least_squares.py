@@ -37,7 +37,7 @@ from trellislib.dependence.gram import Regression, row_blocks, singular_explaine
 from trellislib.dependence.residual import ResidualGram
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.labels.matrices import dense
-from trellislib.learners.base import Given, Learner, Training
+from trellislib.learners.base import N_FOLDS, Given, Learner, Training
 from trellislib.learners.calibration import Scale, n_calibrated, n_scaled, slopes_of
 from trellislib.learners.feature_maps import (
     AND_NEIGHBOURS,
@@ -91,6 +91,9 @@ class LeastSquares(Learner):
     With ``alpha="loo"`` each label has a penalty of its own, the one of the least squared leave-one-out error on the
     features alone. A binary label's score is then brought to the scale of log-odds by a slope and an intercept
     that are fitted on its leave-one-out scores (Platt scaling), so that decisions and probabilities agree.
+
+    Where training rows have groups, no row is judged by a fit that has seen its group: penalties are chosen with each
+    group left out, slopes and intercepts are fitted on the scores of fits without a fifth of the groups.
 
     Parameters
     ----------
@@ -217,9 +220,9 @@ class LinearTraining(Training):
         They follow from the fit with all rows. Given the true values of its inputs, a label's score is exactly the one
         of a fit without the row; for other values, the weights of the inputs are those of all rows. (Penalties chosen
         and scales fitted by leave-one-out are those of all rows, too.) A row of a weight above 1 counts as so many
-        copies, of which one is left out. Rows come together unless they are very many. Where a label has more than
-        half as many inputs as there are rows, each row has a say in the weights of the inputs, and five folds are
-        held out instead.
+        copies, of which one is left out. Where there are groups, a label's score is the one of a fit without a fifth of
+        the groups. Rows come together unless they are very many. Where a label has more than half as many inputs as
+        there are rows, each row has a say in the weights of the inputs, and five folds are held out instead.
         """
         data = self.training_set
         n_inputs = data.coding.n_columns if graph.is_complete else max(map(len, graph.inputs), default=0)
@@ -230,9 +233,7 @@ class LinearTraining(Training):
         fitted, rescaled = self._fit(graph, cancelled)
         for block in row_blocks(len(rows), data.coding.n_columns, HELD_OUT_CELLS):
             some = rows[block]
-            scores = np.empty((data.coding.n_columns, len(some)))
-            for part in self._parts(graph, cancelled):
-                scores[part.columns] = self._scores_without(part, some)
+            scores = self._scores_held_out(graph, self._parts(graph, cancelled), some, cancelled)
             truth = dense(data.columns[some]).T
             yield some, LinearGiven(fitted, rescaled(scores) - fitted.on_inputs @ truth)
             if progress is not None:
@@ -243,7 +244,8 @@ class LinearTraining(Training):
         parts = list(self._parts(graph, cancelled))
         with blas_threads_for(self.training_set.coding.n_columns**2 * self.training_set.n_features):
             weights = self._weights(parts)
-        return LinearConditionals(*weights, lambda _: self._slopes(parts), self.training_set.coding), lambda s: s
+        coding = self.training_set.coding
+        return LinearConditionals(*weights, lambda _: self._slopes(graph, parts), coding), lambda s: s
 
     def _parts(self, graph: AnyLabelGraph, cancelled: Cancelled | None) -> Iterator[_Part]:
         """Yield the regressions of the labels of each penalty."""
@@ -276,6 +278,34 @@ class LinearTraining(Training):
         intercept -= self._ridges.x_mean @ on_features
         return on_features, joined(pieces, n_columns), intercept
 
+    def _scores_held_out(
+        self, graph: AnyLabelGraph, parts: Iterable[_Part], rows: np.ndarray, cancelled: Cancelled | None = None
+    ) -> np.ndarray:
+        """Return what fits without each of some rows, or its group, give it for true inputs, (n_columns, n_rows)."""
+        if self.training_set.with_rows.units is not None:
+            return self._scores_without_groups(graph, rows, cancelled)
+        scores = np.empty((self.training_set.coding.n_columns, len(rows)))
+        for part in parts:
+            scores[part.columns] = self._scores_without(part, rows)
+        return scores
+
+    def _scores_without_groups(self, graph: AnyLabelGraph, rows: np.ndarray, cancelled: Cancelled | None) -> np.ndarray:
+        """Return what fits without a fifth of the groups give to some rows of these, see `_scores_held_out`."""
+        data = self.training_set
+        scores = np.empty((data.coding.n_columns, len(rows)))
+        for training, which in self._folds:
+            asked = np.isin(rows, which)
+            on_features, on_inputs, intercept = training._weights(training._parts(graph, cancelled))
+            truth = dense(data.columns[rows[asked]]).T
+            scores[:, asked] = (data.X[rows[asked]] @ on_features + intercept).T + on_inputs @ truth
+        return scores
+
+    @cached_property
+    def _folds(self) -> list[tuple[LinearTraining, np.ndarray]]:
+        """For each fold, this learner with the other rows, and which rows are held out."""
+        folds = self.training_set.folds(N_FOLDS)
+        return [(type(self)(self.learner, rest), which) for rest, _, which in folds]
+
     def _scores_without(self, part: _Part, rows: np.ndarray) -> np.ndarray:
         """Return what fits without a row each give it for true inputs, of shape (columns of the part, rows)."""
         data, ridges, by_inputs = self.training_set.with_rows, self._ridges, part.by_inputs
@@ -294,13 +324,11 @@ class LinearTraining(Training):
             scores[:, block] = truth[columns] - left[columns] / others[label_of]
         return scores
 
-    def _slopes(self, parts: Iterable[_Part]) -> np.ndarray:
-        """Return the slope of each label's logits, fitted on leave-one-out scores; see `.calibration`."""
+    def _slopes(self, graph: AnyLabelGraph, parts: Iterable[_Part]) -> np.ndarray:
+        """Return the slope of each label's logits, fitted on scores of rows held out; see `.calibration`."""
         data = self.training_set.with_rows
         rows = evenly_spread(data.n_instances, n_calibrated(data.coding.n_columns))
-        scores = np.empty((data.coding.n_columns, len(rows)))
-        for part in parts:
-            scores[part.columns] = self._scores_without(part, rows)
+        scores = self._scores_held_out(graph, parts, rows)
         slopes = slopes_of(scores, dense(data.columns[rows]).T, data.weights(rows), data.coding)
         slopes[self.training_set.constant] = CERTAIN
         return slopes
@@ -318,10 +346,13 @@ class TunedTraining(LinearTraining):
         data, coding = self.training_set, self.training_set.coding
         rows = evenly_spread(data.n_instances, n_scaled(coding.n_columns))
         scores = np.empty((coding.n_columns, len(rows)))
+        if data.units is not None:
+            scores = self._scores_without_groups(graph, rows, cancelled)
 
         def seen() -> Iterator[_Part]:
             for part in self._parts(graph, cancelled):
-                scores[part.columns] = self._scores_without(part, rows)
+                if data.units is None:
+                    scores[part.columns] = self._scores_without(part, rows)
                 yield part
 
         on_features, on_inputs, intercept = self._weights(seen())

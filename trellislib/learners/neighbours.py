@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.metrics import pairwise_distances_chunked
 from sklearn.neighbors import NearestNeighbors
 
 from trellislib.labels.matrices import dense
@@ -47,7 +48,9 @@ class NeighbourLabels(TransformerMixin, BaseEstimator):
     def __init__(self, n_neighbors: int = 10) -> None:
         self.n_neighbors = n_neighbors
 
-    def fit(self, X: Matrix, Z: Matrix, sample_weight: np.ndarray | None = None) -> Self:
+    def fit(
+        self, X: Matrix, Z: Matrix, sample_weight: np.ndarray | None = None, groups: np.ndarray | None = None
+    ) -> Self:
         """Keep the training rows and their label columns, and find the averages of the training rows.
 
         Parameters
@@ -58,13 +61,19 @@ class NeighbourLabels(TransformerMixin, BaseEstimator):
             Label columns.
         sample_weight : ndarray of shape (n_instances,), optional
             Weights of the rows.
+        groups : ndarray of shape (n_instances,), optional
+            Groups of the rows: the averages of a training row are over rows of other groups.
         """
         n_instances = X.shape[0]
         self._weight = np.ones(n_instances) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         self._columns = dense(Z).astype(float)
         self._nearest = NearestNeighbors(n_neighbors=min(self.n_neighbors + 1, n_instances), algorithm="brute").fit(X)
-        squares, rows = self._found(X)
-        copies = self._weight[rows] - np.minimum(self._weight[rows], 1) * (rows == np.arange(n_instances)[:, None])
+        if groups is None:
+            squares, rows = self._found(X)
+            copies = self._weight[rows] - np.minimum(self._weight[rows], 1) * (rows == np.arange(n_instances)[:, None])
+        else:
+            squares, rows = self._of_other_groups(X, groups)
+            copies = self._weight[rows] * (groups[rows] != groups[:, None])
         counted = self._counted(copies)
         last = np.where(counted > 0, squares, 0.0).max(axis=1)
         self._scale = float(np.average(last, weights=self._weight)) / SHARPNESS or 1.0
@@ -80,6 +89,17 @@ class NeighbourLabels(TransformerMixin, BaseEstimator):
         """Return the squared distances of the nearest training rows, and which these are, nearest first."""
         distances, rows = self._nearest.kneighbors(X)
         return distances**2, rows
+
+    def _of_other_groups(self, X: Matrix, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `_found` does of the training rows, from rows of other groups, which come first."""
+
+        def nearest(distances: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+            distances[groups[start : start + len(distances), None] == groups] = np.inf
+            rows = np.argsort(distances, axis=1, kind="stable")[:, : self.n_neighbors]
+            return np.take_along_axis(distances, rows, axis=1) ** 2, rows
+
+        squares, rows = zip(*pairwise_distances_chunked(X, reduce_func=nearest), strict=True)
+        return np.concatenate(squares), np.concatenate(rows)
 
     def _counted(self, copies: np.ndarray) -> np.ndarray:
         """Return how many copies of each row are among the nearest `n_neighbors`."""

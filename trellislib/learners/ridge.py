@@ -158,6 +158,7 @@ def leave_one_out_errors(training_set: TrainingSet, alpha: float | str) -> tuple
         The penalties.
     errors : ndarray of shape (n_alphas, n_labels)
         Summed up over the columns of a label and over the rows, of very many labels over some that are spread evenly.
+        Where there are groups, each row is left out with all rows of its group.
     leverages : ndarray of shape (n_alphas, n_rows)
         Of rows of weight 1.
     """
@@ -174,6 +175,10 @@ def _left_out(training_set: TrainingSet, alphas: np.ndarray) -> tuple[np.ndarray
     for block in row_blocks(n_instances, training_set.n_features):
         leverages[:, block] = spectrum.leverages(spectrum.rotated(np.arange(block.start, block.stop)), alphas)
     judged = evenly_spread(n_instances, n_scaled(columns.shape[1]))
+    if training_set.units is not None:
+        for unit in np.unique(training_set.units[judged]):
+            errors += _left_out_of_group(training_set, np.flatnonzero(training_set.units == unit), alphas)
+        judged = judged[:0]
     for block in row_blocks(len(judged), max(training_set.n_features, columns.shape[1])):
         rows = judged[block]
         rotated, weight = spectrum.rotated(rows), training_set.weights(rows)
@@ -183,6 +188,29 @@ def _left_out(training_set: TrainingSet, alphas: np.ndarray) -> tuple[np.ndarray
             left = truth - rotated @ spectrum.regression(alpha).U
             errors[place] += (weight / others[place] ** 2) @ left**2
     return np.add.reduceat(errors, training_set.coding.starts[:-1], axis=1), leverages
+
+
+def _left_out_of_group(training_set: TrainingSet, rows: np.ndarray, alphas: np.ndarray) -> np.ndarray:
+    """Return the squared errors of the columns in a group of rows by regressions without it, (n_alphas, n_columns).
+
+    With P such that the group's block of the hat matrix is PP', what is left of the rows is multiplied by
+    ``(I - PP')^-1``, or, which is the same and has the smaller system where rows are many, ``I + P (I - P'P)^-1 P'``.
+    """
+    spectrum, root = training_set.spectrum, np.sqrt(training_set.weights(rows))[:, None]
+    rotated, truth = root * spectrum.rotated(rows), root * (dense(training_set.columns[rows]) - spectrum.z_mean)
+    errors = []
+    side = min(len(rows), rotated.shape[1] + 1)
+    for block in row_blocks(len(alphas), max(side**2, rotated.size, truth.size)):
+        scale = 1 / (spectrum.values + alphas[block, None])
+        left = truth - (rotated * scale[:, None]) @ spectrum.XZ
+        P = np.empty((len(scale), len(rows), rotated.shape[1] + 1))
+        P[:, :, 0] = root[:, 0] / np.sqrt(spectrum.total)
+        P[:, :, 1:] = rotated * np.sqrt(scale)[:, None]
+        by_rows = len(rows) == side
+        system = (1 + LEAST_LEFT) * np.eye(side) - (P @ P.mT if by_rows else P.mT @ P)
+        without = np.linalg.solve(system, left) if by_rows else left + P @ np.linalg.solve(system, P.mT @ left)
+        errors.append((without**2).sum(axis=1))
+    return np.concatenate(errors)
 
 
 def left_to_others(leverages: np.ndarray, weight: np.ndarray) -> np.ndarray:

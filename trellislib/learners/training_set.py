@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.model_selection import KFold
+from sklearn.model_selection import GroupKFold, KFold
 
 from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, whole_or_rows
 from trellislib.dependence.gram import Regression, Sums, leverages_of_few
@@ -38,17 +38,22 @@ class TrainingSet:
         The values of each label, whether or not they occur in these instances.
     weight : ndarray of shape (n_instances,), optional
         Weights of the instances; each counts once by default.
+    groups : ndarray of int of shape (n_instances,), optional
+        The group of each instance. Where instances are held out, those of a group are held out together.
     """
 
     X: Matrix
     Y: Matrix
     coding: LabelCoding
     weight: np.ndarray | None = None
+    groups: np.ndarray | None = None
 
     @classmethod
-    def of(cls, X: Matrix, Y: Matrix, weight: np.ndarray | None = None) -> TrainingSet:
+    def of(
+        cls, X: Matrix, Y: Matrix, weight: np.ndarray | None = None, groups: np.ndarray | None = None
+    ) -> TrainingSet:
         """Return a training set whose labels take the values that occur in `Y`."""
-        return cls(X, Y, LabelCoding.of(Y), weight)
+        return cls(X, Y, LabelCoding.of(Y), weight, groups)
 
     @property
     def n_instances(self) -> int:
@@ -131,6 +136,13 @@ class TrainingSet:
         """Return the weights of some instances, 1 where none are given."""
         return np.ones(len(rows)) if self.weight is None else self.weight[rows]
 
+    @cached_property
+    def units(self) -> np.ndarray | None:
+        """The groups, numbered from 0; None where each instance is on its own: without groups, or in a single one."""
+        if self.groups is None or not len(self.groups) or np.ptp(self.groups) == 0:
+            return None
+        return np.unique(self.groups, return_inverse=True)[1]
+
     @property
     def with_rows(self) -> TrainingSet:
         """The instances whose rows are in memory: all of them."""
@@ -170,7 +182,7 @@ class TrainingSet:
     def labels(self, which: Sequence[int]) -> TrainingSet:
         """Return the same instances with some of the labels."""
         coding = LabelCoding([self.coding.classes[label] for label in which])
-        return TrainingSet(self.X, self.Y[:, list(which)], coding, self.weight)
+        return replace(self, Y=self.Y[:, list(which)], coding=coding)
 
     def blocks(self, n_rows: int) -> Iterator[TrainingSet]:
         """Yield the instances, so many at a time."""
@@ -189,12 +201,27 @@ class TrainingSet:
 
         Of a single instance, that instance is on both sides.
         """
-        n_folds = min(n_folds, self.n_instances)
-        if n_folds < 2:
+        if self.n_instances < 2:
             yield self, self, np.arange(self.n_instances)
             return
-        for _, which in KFold(n_folds, shuffle=True, random_state=0).split(np.arange(self.n_instances)):
+        for _, which in self.divided(n_folds, 0):
             yield *self.split(which), which
+
+    def divided(
+        self, n_folds: int, random_state: int | np.random.RandomState | None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the instances to fit on and those to hold out, in at most so many random folds, never part of a group.
+
+        Of a single instance, that instance is on both sides.
+        """
+        units = self.units
+        n_folds = min(n_folds, self.n_instances if units is None else int(units.max()) + 1)
+        if n_folds < 2:
+            yield np.arange(self.n_instances), np.arange(self.n_instances)
+            return
+        kind = KFold if units is None else GroupKFold
+        folds = kind(n_folds, shuffle=True, random_state=random_state)
+        yield from folds.split(np.empty(self.n_instances), groups=units)
 
     def split(self, which: np.ndarray) -> tuple[TrainingSet, TrainingSet]:
         """Return all instances but those of the index `which`, and those.
@@ -224,15 +251,15 @@ class TrainingSet:
 
     def with_features(self, X: Matrix) -> TrainingSet:
         """Return the same instances with other features; what is known of the labels stays so."""
-        changed = TrainingSet(X, self.Y, self.coding, self.weight)
+        changed = replace(self, X=X)
         known = {name: value for name, value in vars(self).items() if name in OF_LABELS}
         vars(changed).update(known)
         return changed
 
     def rows(self, which: np.ndarray) -> TrainingSet:
         """Return the instances that `which`, an index or mask, chooses."""
-        weight = None if self.weight is None else self.weight[which]
-        return TrainingSet(self.X[which], self.Y[which], self.coding, weight)
+        weight, groups = (None if of_all is None else of_all[which] for of_all in (self.weight, self.groups))
+        return TrainingSet(self.X[which], self.Y[which], self.coding, weight, groups)
 
 
 def evenly_spread(n_instances: int, n_rows: int) -> np.ndarray:

@@ -31,7 +31,7 @@ from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.prediction import Predictor
 from trellislib.methods.target import label_names, refuse_missing, texts_named
-from trellislib.running.checks import checked_weight
+from trellislib.running.checks import checked_groups, checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.running.threads import blas_threads_for
@@ -122,6 +122,7 @@ class MultiOutputMethod(Predictor):
         X: Matrix,
         y: Matrix,
         sample_weight: np.ndarray | None = None,
+        groups: np.ndarray | None = None,
         *,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
@@ -138,6 +139,10 @@ class MultiOutputMethod(Predictor):
             Weights of the instances, never negative: in what is fitted, a weight of 2 counts as an instance that
             stands there twice, one of 0 as an instance left out. Where rows are drawn, held out or put into folds,
             each is one row whatever its weight.
+        groups : array-like of shape (n_instances,), optional
+            What each instance is about, as a patient. Where the fit itself holds instances out (to choose penalties,
+            thresholds, rules or orders, to calibrate probabilities, to find residuals), those of a group are held out
+            together. A scikit-learn classifier that does so by itself is not given groups.
         progress, cancelled : callable, optional
             ``progress(done, total, what)`` is called after each label or block, ``cancelled()`` before it; when that
             returns true, work stops with `trellislib.running.progress.CancelledError`.
@@ -149,8 +154,8 @@ class MultiOutputMethod(Predictor):
         Raises
         ------
         ValueError
-            If a label value is missing (the message names the first such cell), weights are negative or all of zero,
-            or a parameter is out of its range.
+            If a label value or a group is missing (the message names the first such cell), weights are negative or all
+            of zero, or a parameter is out of its range.
         TypeError
             If the base learner is no classifier, or lacks what is needed: probabilities, weights.
         MemoryBudgetError
@@ -163,7 +168,7 @@ class MultiOutputMethod(Predictor):
         with texts_named(X, self):
             X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
-        training_set = TrainingSet.of(*weighted_rows(X, Y, sample_weight))
+        training_set = TrainingSet.of(*weighted_rows(X, Y, sample_weight, groups))
         self._fit_training(learner.prepare(training_set), progress, cancelled)
         if y.ndim == 1:
             self.classes_ = self.coding_.classes[0]
@@ -337,13 +342,16 @@ class MultiOutputMethod(Predictor):
         return tags
 
 
-def weighted_rows(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None) -> tuple[Matrix, Matrix, np.ndarray | None]:
-    """Return the instances of weights above 0 and their weights, after a check of these."""
+def weighted_rows(
+    X: Matrix, Y: Matrix, sample_weight: np.ndarray | None, groups: np.ndarray | None
+) -> tuple[Matrix, Matrix, np.ndarray | None, np.ndarray | None]:
+    """Return the instances of weights above 0, their weights and the numbers of their groups, all checked."""
+    codes = None if groups is None else checked_groups(groups, X.shape[0])
     if sample_weight is None:
-        return X, Y, None
+        return X, Y, None, codes
     weight = checked_weight(sample_weight, X.shape[0])
     rows = np.flatnonzero(weight)
-    return X[rows], Y[rows], weight[rows]
+    return X[rows], Y[rows], weight[rows], None if codes is None else checked_groups(codes[rows], len(rows))
 
 
 def _pairs(chunks: object) -> Iterator[Any]:

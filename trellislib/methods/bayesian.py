@@ -88,6 +88,7 @@ class FoundStructure(MultiOutputMethod):
                 residuals=self.residuals,
                 random_state=rng,
                 sample_weight=data.weight,
+                groups=data.groups,
                 cancelled=cancelled,
             )
         return grown_from_roots(evidence, roots, max_parents=self.max_parents, level=self.level, cancelled=cancelled)

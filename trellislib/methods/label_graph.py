@@ -193,7 +193,13 @@ class LabelGraphClassifier(MultiOutputMethod):
         for block in self._blocks(self._validated(X)):
             yield self._trace(block, conditionals)
 
-    def prepared(self, X: Matrix, y: Matrix, sample_weight: np.ndarray | None = None) -> Training:
+    def prepared(
+        self,
+        X: Matrix,
+        y: Matrix,
+        sample_weight: np.ndarray | None = None,
+        groups: np.ndarray | None = None,
+    ) -> Training:
         """Return the base learner with training data, to be fitted to other graphs than `graph_`.
 
         Parameters
@@ -204,6 +210,8 @@ class LabelGraphClassifier(MultiOutputMethod):
             Labels, of values that `fit` saw.
         sample_weight : array-like of shape (n_instances,), optional
             Weights of the instances, as of `fit`.
+        groups : array-like of shape (n_instances,), optional
+            What each instance is about, as of `fit`.
 
         Returns
         -------
@@ -219,10 +227,10 @@ class LabelGraphClassifier(MultiOutputMethod):
         check_is_fitted(self)
         X = self._validated(X)
         refuse_missing(y, label_names(y))
-        X, Y, sample_weight = weighted_rows(X, self.coding_.shaped(y, X.shape[0]), sample_weight)
+        X, Y, weight, codes = weighted_rows(X, self.coding_.shaped(y, X.shape[0]), sample_weight, groups)
         if not self.coding_.can_encode(Y):
             raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
-        training = self._learner().prepare(TrainingSet(X, Y, self.coding_, sample_weight))
+        training = self._learner().prepare(TrainingSet(X, Y, self.coding_, weight, codes))
         return probabilistic(training) if self.inference_.needs_probabilities else training
 
     def _trace(self, X: Matrix, conditionals: Conditionals | None = None) -> Trace:

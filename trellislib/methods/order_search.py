@@ -40,8 +40,9 @@ class OrderSearch(LabelGraphClassifier):
         true label vectors, as in the reference), or ``payoff(Y_true, Y_predicted)``, higher being better.
         Instances count once each whatever their weight, except for the log-likelihood.
     held_out : float, default=0.33
-        Share of the training rows on which orders are compared, after training on the others; the best order is then
-        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
+        Share of the training rows, or of their groups, on which orders are compared, after training on the others; the
+        best order is then trained on all rows. With 0 they are compared on the rows they were trained on, which favours
+        overfitting.
 
     Attributes
     ----------
@@ -94,11 +95,13 @@ class OrderSearch(LabelGraphClassifier):
         if self.payoff == LOG_LIKELIHOOD:
             training = probabilistic(training)
         compared, judged = training, training.training_set
-        n_held = round(self.held_out * judged.n_instances)
-        if n_held and len(orders) > 1 and n_held < judged.n_instances:
-            shuffled = rng.permutation(judged.n_instances)
-            compared = training.learner.prepare(training.training_set.rows(np.sort(shuffled[n_held:])))
-            judged = training.training_set.rows(np.sort(shuffled[:n_held]))
+        units = np.arange(judged.n_instances) if judged.units is None else judged.units
+        n_units = int(units.max()) + 1
+        n_held = round(self.held_out * n_units)
+        if n_held and len(orders) > 1 and n_held < n_units:
+            is_held = np.isin(units, rng.permutation(n_units)[:n_held])
+            compared = training.learner.prepare(training.training_set.rows(~is_held))
+            judged = training.training_set.rows(is_held)
         self.payoffs_ = {}
         for number, order in enumerate(orders):
             part = part_of(progress, number, len(orders) + 1)

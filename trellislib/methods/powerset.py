@@ -75,7 +75,7 @@ class LabelPowerset(MultiOutputMethod):
         self.label_sets_ = sets[kept]
         seen = training.training_set.rows(rows)
         numbers = sparse.csr_array(of_example.reshape(-1, 1))  # most of them have a column of their own, mostly 0
-        problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(kept))]), seen.weight)
+        problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(kept))]), seen.weight, seen.groups)
         alone = LabelGraph.independent(1)
         self.conditionals_ = learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
 
@@ -206,13 +206,19 @@ class EnsemblePrunedSets(Ensemble):
     max_samples: float = 0.63
 
     def fit(  # type: ignore[override]
-        self, X: Matrix, y: Matrix, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+        self,
+        X: Matrix,
+        y: Matrix,
+        groups: np.ndarray | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
     ) -> Self:
         """Fit the members, each on its share of the rows; see `MultiOutputMethod.fit`.
 
         There is no `sample_weight`: rows are drawn, and a row of weight 2 is not drawn as two rows would be.
         """
-        return super().fit(X, y, progress=progress, cancelled=cancelled)
+        return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _reads_rows(self) -> str | None:
         return type(self).__name__  # each member looks for label sets among the rows

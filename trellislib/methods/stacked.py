@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Self
 
 import numpy as np
@@ -12,7 +12,6 @@ from sklearn.base import clone
 from trellislib.inference import Inferred
 from trellislib.learners import Training, probabilistic
 from trellislib.learners.base import N_FOLDS
-from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
 from trellislib.methods.parameters import with_parameters
@@ -52,13 +51,19 @@ class StackedIndependentClassifiers(MultiOutputMethod):
     second_: IndependentClassifiers = field(init=False)
 
     def fit(  # type: ignore[override]
-        self, X: Matrix, y: Matrix, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+        self,
+        X: Matrix,
+        y: Matrix,
+        groups: np.ndarray | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
     ) -> Self:
         """Fit both levels; see `MultiOutputMethod.fit`.
 
         There is no `sample_weight`: rows are put into folds, and a row of weight 2 is not as two rows would be.
         """
-        return super().fit(X, y, progress=progress, cancelled=cancelled)
+        return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _gives_probabilities(self) -> bool:
         return self._learner().gives_probabilities
@@ -71,7 +76,7 @@ class StackedIndependentClassifiers(MultiOutputMethod):
             fitted = clone(alone)._fit_training(learner.prepare(rest), cancelled=cancelled)
             said[:, rows] = fitted._all_probabilities(held.X)
         self.first_ = clone(alone)._fit_training(training, part_of(progress, 0, 2), cancelled)
-        extended = TrainingSet(_with(data.X, said), data.Y, data.coding, data.weight)
+        extended = replace(data, X=_with(data.X, said))
         self.second_ = alone._fit_training(learner.prepare(extended), part_of(progress, 1, 2), cancelled)
 
     def _infer(self, X: Matrix) -> Inferred:

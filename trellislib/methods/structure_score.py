@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
-from sklearn.model_selection import KFold
 
 from trellislib.inference import Greedy
 from trellislib.labels.graph import LabelGraph
@@ -42,10 +41,8 @@ def cross_validated_score(
     """
     coding, judge = training_set.coding, MEASURES[measure]
     sign = 1.0 if judge.higher_is_better else -1.0
-    n_folds = min(N_FOLDS, training_set.n_instances)
-    splits = KFold(n_folds, shuffle=True, random_state=random_state) if n_folds > 1 else None
     trials = []
-    for _, test in splits.split(np.zeros(training_set.n_instances)) if splits else ():
+    for _, test in training_set.divided(N_FOLDS, random_state) if training_set.n_instances > 1 else ():
         rest, held = training_set.split(test)
         trials.append((learner.prepare(rest), held.spread(max(JUDGED_CELLS // training_set.n_labels, 100))))
 

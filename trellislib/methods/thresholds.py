@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import KFold, check_cv
+from sklearn.model_selection import check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -166,9 +166,10 @@ def tuned_thresholds(
         return 0.5
     if isinstance(cv, Integral):
         require_integer("cv", cv, lowest=2)
-        cv = KFold(min(int(cv), training_set.n_instances), shuffle=True, random_state=rng)
+        folds = list(training_set.divided(int(cv), rng))
+    else:
+        folds = list(check_cv(cv).split(training_set.X, groups=training_set.groups))
     scores = np.full((training_set.n_labels, training_set.n_instances), np.nan)
-    folds = list(check_cv(cv).split(scores.T))
     for number, (train, test) in enumerate(folds):
         seen = training.learner.prepare(training_set.rows(train))
         fitted = clone(method)._fit_training(seen, part_of(progress, number, len(folds)), cancelled)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, clone
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.fits import watch_arguments, weight_arguments
-from trellislib.experiment.incomplete import to_train, weights_of
+from trellislib.experiment.incomplete import groups_of, to_train, weights_of
 from trellislib.methods import ClassifierTrellis
 from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 from trellislib.models.model import Model
@@ -64,9 +64,10 @@ def fit_model(
     """
     method = default_method(dataset) if method is None else method
     unfitted = clone(with_preprocessing(method, scale, dataset, fill, new_gaps=True))
-    X, Y = to_train(dataset, np.arange(dataset.n_instances))
-    given = watch_arguments(unfitted, progress=progress, cancelled=cancelled)
-    given |= weight_arguments(unfitted, weights_of(dataset, np.arange(dataset.n_instances)))
+    rows = np.arange(dataset.n_instances)
+    X, Y = to_train(dataset, rows)
+    given = watch_arguments(unfitted, groups=groups_of(dataset, rows), progress=progress, cancelled=cancelled)
+    given |= weight_arguments(unfitted, weights_of(dataset, rows))
     start = perf_counter()
     fitted = unfitted.fit(X, Y, **given)
     seconds = perf_counter() - start

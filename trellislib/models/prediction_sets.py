@@ -11,7 +11,7 @@ from sklearn.base import clone
 from trellislib.data.dataset import Dataset
 from trellislib.decisions.conformal import SURE, ConformalSets
 from trellislib.experiment.fits import relevance, watch_arguments, weight_arguments
-from trellislib.experiment.incomplete import to_train, weights_of
+from trellislib.experiment.incomplete import groups_of, to_train, weights_of
 from trellislib.experiment.protocols import folds
 from trellislib.labels.matrices import dense
 from trellislib.models.errors import ModelError
@@ -129,7 +129,7 @@ def _out_of_fold(
             stop_if(cancelled)
             fold, unfitted = dataset.fit_features(train), clone(model.estimator)
             part = part_of(progress, number, len(chosen))
-            watch = watch_arguments(unfitted, progress=part, cancelled=cancelled)
+            watch = watch_arguments(unfitted, groups=groups_of(fold, train), progress=part, cancelled=cancelled)
             watch |= weight_arguments(unfitted, weights_of(fold, train))
             found = relevance(unfitted.fit(*to_train(fold, train), **watch), fold.X[test], dataset.n_labels)
             assert found is not None

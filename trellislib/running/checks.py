@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+import pandas as pd
 from sklearn.utils import check_array
 
 
@@ -24,3 +25,14 @@ def checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
             "Got a sample_weight that is negative, or all of zero, but expected some above and none below."
         )
     return weight
+
+
+def checked_groups(groups: object, n_instances: int) -> np.ndarray:
+    """Return the groups of the instances as numbers from 0 on; raise a ValueError unless every instance has one."""
+    names = np.asarray(groups)
+    if names.shape != (n_instances,):
+        raise ValueError(f"Got groups of shape {names.shape}, but expected ({n_instances},).")
+    codes = pd.factorize(names)[0]
+    if (codes < 0).any():
+        raise ValueError(f"Got no group for instance {codes.argmin()}, but expected what each instance is about.")
+    return codes
