@@ -107,6 +107,12 @@ class TestNumbers:
             ),
         )
 
+    def test_zeros_in_front_of_the_names_of_rows_are_kept(self):
+        found = read(["7", "008", "110"], ["1", "2", "3"])
+        assert found.categories == (("008", "110", "7"), None)
+        named = read_cells(["id"], lambda: [(2, ["7"]), (3, ["08"]), (4, ["11"])], DataError)
+        assert named.categories == (("08", "11", "7"),)
+
     def test_whole_numbers_of_one_length_with_zeros_in_front_are_codes(self):
         found = read(["007", "120", "007"], ["1", "2", "3"])
         assert found.categories == (("007", "120"), None)

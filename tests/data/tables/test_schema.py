@@ -146,6 +146,12 @@ def test_a_column_that_lists_labels_is_read_as_in_training():
     assert not any("tags" in note for note in data.schema.features(table)[1])
 
 
+@pytest.mark.parametrize("written", [["007", "010", "100"], ["7", "08", "100"], ["1.5", "2.5", "3"], ["7", "9", "8"]])
+def test_ids_stay_as_they_are_written(data, written):
+    new = TRAIN.head(3).assign(key=written)
+    assert data.schema.ids(read_table(new.to_csv(index=False).encode()), "key")["key"].astype(str).tolist() == written
+
+
 def test_ids_are_a_column_of_its_own_values_that_is_no_feature(data):
     ids = data.schema.ids(frame_table(TRAIN[::-1].reset_index(drop=True)))
     assert ids.columns.tolist() == ["key"]

@@ -22,6 +22,7 @@ from trellislib.data.reading.kinds import (
     is_called_id,
     kind_of,
     known_values,
+    name_rows,
 )
 from trellislib.data.reading.notation import (
     COMMA,
@@ -108,10 +109,11 @@ def read_cells(
     A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case), or amounts
     of one unit (`trellislib.data.reading.amounts`: ``$1,234.50``, ``12 %``, ``060Y``, ``10:30``); else it holds
     categories, as it does where a whole number has more digits than a float keeps, and where whole numbers of three
-    or more digits, all of one length, have zeros in front, as codes have. Numbers may have a decimal comma where no
-    column has decimal points, and their thousands may be set apart by the other of the two signs, where something
-    shows which is which: ``1.234,5``, or another column. Signs and words such as ``-`` and ``None`` are missing cells
-    among numbers, dates or words such as yes and no; signs also among any three or more values.
+    or more digits, all of one length, have zeros in front, as codes have, or where they name rows and have zeros in
+    front. Numbers may have a decimal comma where no column has decimal points, and their thousands may be set apart by
+    the other of the two signs, where something shows which is which: ``1.234,5``, or another column. Signs and words
+    such as ``-`` and ``None`` are missing cells among numbers, dates or words such as yes and no; signs also among any
+    three or more values.
 
     Named values that are dates or times make a column unusable; so do those of which there are more than 20, and more
     than half as many as rows: identifiers if each occurs once and has no blanks, else free text. Five or more codes
@@ -289,7 +291,8 @@ class _Reading:
 
     def _are_amounts(self, j: int, values: tuple[str, ...], cells: np.ndarray, way: int) -> bool:
         """Whether the values of a column are numbers, which then stand in its cells."""
-        meant = None if are_codes(values) else amounts(values, way)
+        n_known = int(np.count_nonzero(~np.isnan(cells)))
+        meant = None if are_codes(values) or name_rows(values, n_known, self._columns[j]) else amounts(values, way)
         if meant is None:
             return False
         is_known = np.flatnonzero(~np.isnan(meant))
@@ -373,10 +376,10 @@ class _Reading:
     def _find_padded(self, numeric: Sequence[int], texts: Sequence[str]) -> None:
         """Keep a whole number with zeros in front of each column that has one; the texts come row by row."""
         for start, j in enumerate(numeric):
-            found = _ZERO_IN_FRONT.findall("\n".join(("", *texts[start :: len(numeric)], "")))
-            if found:
+            column = texts[start :: len(numeric)]
+            if found := _ZERO_IN_FRONT.search("\n".join(("", *column, ""))):
                 self._padded.setdefault(j, found[0].strip())
-                if any(len(text.strip()) >= SHORTEST_CODE for text in found):
+                if is_called_id(self._columns[j]) or any(len(text.strip()) >= SHORTEST_CODE for text in column):
                     self.codes.add(j)
 
     def _refuse_infinite(self, places: list[int], rows: list[Sequence[str]], cells: np.ndarray) -> None:

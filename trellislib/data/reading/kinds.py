@@ -74,6 +74,26 @@ def are_codes(values: Sequence[str]) -> bool:
     )
 
 
+def name_rows(values: Collection[str], n_known: int, column: str) -> bool:
+    """Whether whole numbers are different in all rows and some have zeros in front, which then belong to the names.
+
+    - `values`: The distinct values.
+    - `n_known`: Number of cells that are not missing.
+    - `column`: Its name; where it is not called an id and no number has three digits, 01 may be a month.
+
+    Examples
+    --------
+    >>> name_rows(["08", "110"], 2, "ticket"), name_rows(["08", "11"], 2, "ticket"), name_rows(["08", "11"], 2, "id")
+    (True, False, True)
+    """
+    return (
+        all(map(str.isdecimal, values))
+        and len({value.lstrip("0") for value in values}) == n_known
+        and any(value[0] == "0" and len(value) > 1 for value in values)
+        and (is_called_id(column) or max(map(len, values)) >= SHORTEST_CODE)
+    )
+
+
 def known_values(values: Sequence[str]) -> list[str]:
     """Return the values of a categorical column without those that say that a cell is missing.
 

@@ -191,8 +191,9 @@ class Schema:
         if not column:
             return pd.DataFrame(index=range(table.n_rows))
         names, index = table.named(table.find(column, "that names the rows"))
-        if table.categories[table.find(column)] is None and not np.isnan(index).any():
-            return pd.DataFrame({column: table.column(table.find(column)).astype(np.int64)})
+        cells = table.column(table.find(column))
+        if table.categories[table.find(column)] is None and np.all(cells == np.round(cells)):
+            return pd.DataFrame({column: cells.astype(np.int64)})
         return pd.DataFrame({column: [None if np.isnan(i) else names[int(i)] for i in index]})
 
     def learned(self, table: Columns) -> Schema:
