@@ -436,6 +436,36 @@ def test_groups_and_weights_are_columns(form, tmp_path):
     assert (read.feature_names, read.X.tolist(), read.Y.tolist()) == (("w",), [[1.5], [0.5]], [[1, 0], [0, 1]])
 
 
+@pytest.mark.parametrize("form", ["Mulan ARFF", "MEKA ARFF"])
+@pytest.mark.parametrize("sparse_", [False, True], ids=["dense", "sparse"])
+@pytest.mark.parametrize("n_train", [None, 2])
+def test_groups_and_weights_of_arff(form, sparse_, n_train, tmp_path):
+    """Groups are a nominal column, also where the first is left out of sparse rows; weights stand after the rows."""
+    X = np.array([[1.5], [0.5], [0.0]])
+    data = replace(
+        sky(X=sparse.csr_array(X) if sparse_ else X, features=["w"], Y=[[1, 0], [0, 1], [1, 1]], labels=["a", "b"]),
+        groups=pd.Series(["p, 1", "it's", "p, 1"], name="w"),
+        weights=pd.Series([0.25, 3.0, 1.0], name="how much"),
+        n_train=n_train,
+        incomplete=PartiallyLabelled(
+            np.array([[9.0]]),
+            np.array([[1, 0]]),
+            np.array([[True, False]]),
+            groups=pd.Series(["new"], name="w"),
+            weights=pd.Series([2.0], name="how much"),
+            n_train=n_train and 0,
+        ),
+    )
+    read = load(list(save(data, tmp_path, form)), groups="w (2)", missing_labels="masked")
+
+    assert read.groups.tolist() == ["p, 1", "it's", "p, 1"]
+    assert read.weights.tolist() == [0.25, 3.0, 1.0]
+    assert (read.incomplete.groups.tolist(), read.incomplete.weights.tolist()) == (["new"], [2.0])
+    assert (read.feature_names, read.n_train) == (("w",), n_train if form == "Mulan ARFF" else None)
+    dense_ = [of.toarray().tolist() if sparse.issparse(of) else of.tolist() for of in (read.X, read.Y)]
+    assert dense_ == [[[1.5], [0.5], [0]], [[1, 0], [0, 1], [1, 1]]]
+
+
 def test_an_unknown_form_is_refused():
     with pytest.raises(ValueError, match=r"^Got .*form 'XML', .*expected .*Mulan ARFF, MEKA ARFF, CSV"):
         written(sky(), "XML")

@@ -226,7 +226,7 @@ class _Asking:
                 more["leave_out"] = tuple(
                     st.multiselect("Columns to leave out", others, default=kept, **self.key("leave out"))
                 )
-                more |= self._aside([name for name in others if name not in more["leave_out"]])
+                more |= self._aside([name for name in others if name not in more["leave_out"]], table.weights)
                 more["kinds"] = self._kinds([name for name in others if name not in more["leave_out"]])
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
@@ -242,8 +242,8 @@ class _Asking:
             no_features.caption(plain(_about_no_features(as_read, used, more.get("text", "leave out"))))
         return None if is_open else replace(choices, **more)
 
-    def _aside(self, others: list[str]) -> dict[str, str | None]:
-        """Ask which columns group and weigh the rows."""
+    def _aside(self, others: list[str], declared: str) -> dict[str, str | None]:
+        """Ask which columns group and weigh the rows; the file may declare one that weighs them."""
         asked = {
             "groups": (
                 "Rows belong together by",
@@ -258,6 +258,8 @@ class _Asking:
         with st.container(horizontal=True):
             for role, (title, about) in asked.items():
                 before = getattr(self.start, role)
+                if role == "weights" and before is None:
+                    before = declared
                 chosen[role] = st.selectbox(
                     title,
                     others,
@@ -267,6 +269,8 @@ class _Asking:
                     help=about,
                     **self.key(role),
                 )
+        if declared and chosen["weights"] is None:
+            chosen["weights"] = ""
         return chosen
 
     def _kinds(self, others: list[str]) -> dict[str, Kind]:

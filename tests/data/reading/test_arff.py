@@ -12,6 +12,8 @@ from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.arff import load_arff, read_arff
+from trellislib.data.reading.choice import choose_labels
+from trellislib.data.reading.combining import stacked
 
 HEADER = "@relation toy\n@attribute x numeric\n@attribute a {0,1}\n@data\n"
 
@@ -323,12 +325,28 @@ def test_types_as_people_write_them():
     assert table.cells.tolist() == [[0, 1, 2, 1, 0, 1], [1, 2, 3, 0, 2, 0]]
 
 
-def test_weights_of_rows_are_left_out_and_noted():
+def test_weights_of_rows_are_a_column_that_weighs_them():
     for rows in ("1,0, {0.5}\n2,1\n3,1,{ 2 }\n", "{0 1}, {0.5}\n{0 2,1 1}\n{0 3, 1 1}  ,{2}\n"):
         table = read(HEADER + rows)
         cells = table.cells if isinstance(table.cells, np.ndarray) else table.cells.toarray()
-        assert cells.tolist() == [[1, 0], [2, 1], [3, 1]]
-        alike(table.notes, ("2 weights after a row were left out.",))
+        assert cells.tolist() == [[1, 0, 0.5], [2, 1, 1], [3, 1, 2]]
+        assert (table.columns[-1], table.weights, table.propose_labels()) == ("weight", "weight", table.columns[1:2])
+        alike(table.notes, ("1 row without a weight count once.",))
+        assert choose_labels(table, -1) == table.columns[1:2]
+        data = table.to_dataset(choose_labels(table, -1))
+        assert (data.feature_names, data.weights.tolist()) == (table.columns[:1], [0.5, 1, 2])
+        assert table.to_dataset(table.columns[1:2], weights="").feature_names == (table.columns[0], "weight")
+        assert table.to_dataset(table.columns[1:2], leave_out=["weight"]).weights is None
+    with pytest.raises(DataError, match=r"line 5: '\{1e\}' is no weight"):
+        read(HEADER + "1,0,{1e}\n")
+    with pytest.raises(DataError, match="weight -2 in row 1"):
+        read(HEADER + "1,0,{-2}\n2,1\n").to_dataset(["a"])
+
+
+def test_a_file_without_weights_below_one_that_has_some():
+    one, other = read(HEADER + "1,0,{0.5}\n"), read(HEADER + "2,1\n")
+    assert stacked(one, other).to_dataset(one.columns[1:2]).weights.tolist() == [0.5, 1]
+    assert stacked(other, one).to_dataset(one.columns[1:2]).weights.tolist() == [1, 0.5]
 
 
 @pytest.mark.parametrize("rows", ["{},0\n{},1\n1e300,1\n", "{{0 {}}}\n{{0 {},1 1}}\n{{0 1e300,1 1}}\n"])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from itertools import chain
 
+import numpy as np
+
 from trellislib.data.dataset import Dataset
 from trellislib.data.reading.arff_header import hinted_labels, lines_of, read_header
 from trellislib.data.reading.arff_rows import Rows
 from trellislib.data.reading.choice import LabelChoice, choose_labels
+from trellislib.data.reading.combining import with_weights
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
@@ -61,7 +64,8 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
     -------
     Table
         Sparse where the file is: a cell that is left out of a row is 0, or the first value that was declared.
-        `labels` are those that MEKA's ``-C`` in the relation's name says.
+        `labels` are those that MEKA's ``-C`` in the relation's name says. Weights of rows, as ``1,0,{2.5}``, are a
+        column more, which `weights` names.
 
     Raises
     ------
@@ -86,7 +90,7 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         cells = (rows.sparse if form == "sparse" else rows.dense)(chain([first], lines))
     columns, notes = unique_names(attribute.name for attribute in attributes)
     labels, labels_source, doubt = hinted_labels(relation, columns)
-    return Table(
+    table = Table(
         name=source.name,
         columns=columns,
         categories=rows.categories(),
@@ -101,3 +105,4 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         notes=(*notes, *rows.notes()),
         unusable={c: a.unusable for c, a in zip(columns, attributes, strict=True) if a.unusable},
     )
+    return with_weights(table, np.frombuffer(rows.weights)) if rows.n_weighted else table

@@ -62,6 +62,7 @@ class Rows:
                 numbers.setdefault(missing, np.nan)
             self.numbers.append(numbers)
         self.n_nan = 0
+        self.weights = array("d")  # of the rows, 1 where none is written
         self.n_weighted = 0
         self.n_rounded = 0
 
@@ -73,8 +74,8 @@ class Rows:
         if self.n_rounded:
             have = agreed(self.n_rounded, "has", "have")
             yield f"{counted(self.n_rounded, 'whole number')} {have} more digits than are kept, and lost the last ones."
-        if self.n_weighted:
-            yield f"{counted(self.n_weighted, 'weight')} after a row {agreed(self.n_weighted, 'was', 'were')} left out."
+        if 0 < self.n_weighted < len(self.weights):
+            yield f"{counted(len(self.weights) - self.n_weighted, 'row')} without a weight count once."
 
     def categories(self) -> tuple[tuple[str, ...] | None, ...]:
         """Return the values of each attribute, those of a text as they were found."""
@@ -102,7 +103,7 @@ class Rows:
             raise self.source.error("this row is sparse where earlier rows are dense", number)
         if line.startswith("@") and _KEYWORD.match(line):
             raise self.source.error(f"found {clipped(line)} among the rows; give each table a file of its own", number)
-        line = self._unweighted(line)
+        line = self._unweighted(number, line)
         n = len(self.attributes)
         quotes = has_quotes(line)
         n_commas = line.count(",")
@@ -117,14 +118,19 @@ class Rows:
             raise self.source.error(f"expected {n} values but got {len(row) if len(row) < n else 'more'}", number)
         return row
 
-    def _unweighted(self, line: str) -> str:
-        """Return a row without the weight in braces that Weka may write after it."""
+    def _unweighted(self, number: int, line: str) -> str:
+        """Return a row without the weight in braces that Weka may write after it, which is kept."""
+        self.weights.append(1.0)
         if not line.endswith("}"):
             return line
         row = line[: (brace := line.rfind("{"))].rstrip()
         if not (row.endswith(",") and WEIGHT.fullmatch(line[brace:])):
             return line
         self.n_weighted += 1
+        try:
+            self.weights[-1] = float(line[brace + 1 : -1])
+        except ValueError:
+            raise self.source.error(f"{clipped(line[brace:])} is no weight of a row", number) from None
         return row[:-1].rstrip()
 
     def _column(self, j: int, column: tuple[str | None, ...], block: list[Line], plain: bool) -> np.ndarray:
@@ -196,7 +202,7 @@ class Rows:
         return cells
 
     def _pairs(self, number: int, line: str) -> Iterable[Sequence[Any]]:
-        line = self._unweighted(line)
+        line = self._unweighted(number, line)
         if not (line.startswith("{") and line.endswith("}")):
             raise self.source.error(f"expected a sparse row in braces but found {clipped(line)}", number)
         inside = line[1:-1].strip().removesuffix(",")

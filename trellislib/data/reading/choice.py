@@ -183,12 +183,13 @@ def _is_file(labels: LabelChoice) -> bool:
 
 
 def _by_number(table: Table, n: int) -> tuple[str, ...]:
-    if not 0 < abs(n) <= len(table.columns):
+    columns = table.unweighted.columns
+    if not 0 < abs(n) <= len(columns):
         raise DataError(
-            f"{table.name}: {counted(abs(n), 'label')} cannot be among {counted(len(table.columns), 'column')}; give a "
-            f"number from 1 to {len(table.columns)}, or minus that for the last columns."
+            f"{table.name}: {counted(abs(n), 'label')} cannot be among {counted(len(columns), 'column')}; give a "
+            f"number from 1 to {len(columns)}, or minus that for the last columns."
         )
-    return table.columns[:n] if n > 0 else table.columns[n:]
+    return columns[:n] if n > 0 else columns[n:]
 
 
 def _spelt_as_in(table: Table, label: str, xml: str) -> str:

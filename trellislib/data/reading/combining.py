@@ -85,6 +85,7 @@ def joined(features: Table, labels: Table) -> Table:
         unusable={**features.unusable, **{names[name]: what for name, what in labels.unusable.items()}},
         listed=labels.listed,
         left_out=(*features.left_out, *labels.left_out),
+        weights=features.weights,
     )
 
 
@@ -154,6 +155,8 @@ def stacked(train: Table, test: Table) -> Table:
     >>> whole.cells.tolist(), whole.n_train
     ([[0.5, 1.0], [0.1, 0.0], [0.7, 1.0]], 2)
     """
+    if bool(train.weights) != bool(test.weights):  # rows of a file without weights count once
+        train, test = (t if t.weights else with_weights(t, np.ones(t.n_rows)) for t in (train, test))
     order, notes = by_name(test, train.columns, train.name)
     test = test.selected(order)
     if train.labels and test.labels and set(train.labels) != set(test.labels):
@@ -179,7 +182,23 @@ def stacked(train: Table, test: Table) -> Table:
         unusable={**test.unusable, **train.unusable},
         listed=declaring.listed,
         left_out=train.left_out,
+        weights=train.weights,
     )
+
+
+def with_weights(table: Table, weights: np.ndarray) -> Table:
+    """Return a table with a last column that weighs the rows, and is declared to.
+
+    Examples
+    --------
+    >>> table = with_weights(Table("a.arff", ("x",), (None,), np.array([[2.5], [1]])), np.array([1, 0.5]))
+    >>> table.columns, table.weights, table.cells.tolist()
+    (('x', 'weight'), 'weight', [[2.5, 1.0], [1.0, 0.5]])
+    """
+    columns, _ = unique_names((*table.columns, "weight"))
+    column = np.reshape(weights, (-1, 1)).astype(float)
+    cells = sparse.hstack([table.cells, column], format="csr") if table.is_sparse else np.hstack([table.cells, column])
+    return replace(table, columns=columns, categories=(*table.categories, None), cells=cells, weights=columns[-1])
 
 
 def widened(table: Table, other: Table) -> Table:

@@ -23,7 +23,7 @@ from trellislib.wording import agreed, counted, quoted, quoted_names
 _MARKED = re.compile(r"(?=[cmiwCDST])([cmiw]?)([CDST]?)#(\S.*)")
 _TYPES = {"continuous": "C", "c": "C", "discrete": "D", "d": "D", "string": "S", "s": "S", "time": "T", "t": "T"}
 _ROLES = {"class": "c", "c": "c", "meta": "m", "m": "m", "ignore": "i", "i": "i", "weight": "w", "w": "w"}
-_LEFT_OUT = {"m": "meta", "i": "ignored", "w": "weights"}
+_LEFT_OUT = {"m": "meta", "i": "ignored"}
 _MISSING = frozenset([".", "~", "*"])  # besides what is missing everywhere
 _VALUE = re.compile(r"(?:\\.|\S)+")
 
@@ -62,7 +62,8 @@ def read_orange(source: FileLike | Source, name: str | None = None) -> Table:
     Returns
     -------
     Table
-        The class columns are its labels; meta, ignored and weight columns are left out.
+        The class columns are its labels; a weight column weighs its rows; meta and ignored columns
+        are left out.
 
     Raises
     ------
@@ -106,6 +107,7 @@ def read_orange(source: FileLike | Source, name: str | None = None) -> Table:
         elif column.kind in ("S", "T"):
             unusable[title] = FREE_TEXT if column.kind == "S" else DATES
     classes = tuple(title for title, column in zip(columns, declared, strict=True) if column.role == "c")
+    weights = next((title for title, column in zip(columns, declared, strict=True) if column.role == "w"), "")
     form = "letters before the names" if n_header == 1 else "types and roles below the names"
     size = f"{counted(len(read.cells), 'row')} of {counted(len(columns), 'column')}"
     return Table(
@@ -118,6 +120,7 @@ def read_orange(source: FileLike | Source, name: str | None = None) -> Table:
         provenance=(f"Read as a table of Orange {source.as_read}, {form}{read.numbers_note}: {size}.",),
         notes=(*notes, *read.notes, *_left_out_notes(header)),
         unusable=unusable,
+        weights=weights,
     )
 
 

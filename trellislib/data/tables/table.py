@@ -66,6 +66,8 @@ class Table(Columns):
         Columns that are not there any more, since `without` left them out.
     sheets : tuple of str
         Of a workbook of several sheets, the titles of these, that which was read first.
+    weights : str
+        The column that the file itself declares to weigh rows, if any.
     n_before : int
         Number of rows that the file has before these.
 
@@ -93,6 +95,7 @@ class Table(Columns):
     listed: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+    weights: str = ""
 
     def declared_labels(self) -> tuple[str, ...]:
         """Return the labels that the file itself declares.
@@ -131,16 +134,23 @@ class Table(Columns):
         >>> table.proposal()
         Proposal(labels=(), split=('tags', '|'), long=())
         """
-        return Proposal(self.labels) if self.labels else proposal(self)
+        return Proposal(self.labels) if self.labels else proposal(self.unweighted)
+
+    @property
+    def unweighted(self) -> Table:
+        """The table without the column that its file declares to weigh rows."""
+        if not self.weights:
+            return self
+        return self.selected([j for j, name in enumerate(self.columns) if name != self.weights])
 
     @property
     def why_no_proposal(self) -> str:
         """Why nothing is proposed, for a sentence; empty where something is."""
-        return "" if self.labels else why_no_proposal(self)
+        return "" if self.labels else why_no_proposal(self.unweighted)
 
     def propose_labels(self) -> tuple[str, ...]:
         """Return the labels that the file declares, or else a guess (`proposed_labels`); empty where nothing fits."""
-        return self.labels or proposed_labels(self)
+        return self.labels or proposed_labels(self.unweighted)
 
     def propose_split(self) -> tuple[str, str] | None:
         """Return a guess (`proposed_split`) which column lists labels such as ``sea|sky``, and what separates them."""
@@ -252,6 +262,7 @@ class Table(Columns):
             categories=tuple(self.categories[j] for j in order),
             cells=self.cells[:, list(order)],
             labels=self.labels if set(self.labels or ()) <= set(columns) else None,
+            weights=self.weights if self.weights in columns else "",
             unusable={name: what for name, what in self.unusable.items() if name in columns},
         )
 
@@ -356,7 +367,8 @@ class Table(Columns):
             The column that says what each row is about (a patient, a film), which becomes no feature: folds never
             divide the rows of one value. A row without one is a group of its own.
         weights : str, optional
-            The column that says how much each row counts, 0 or more, which becomes no feature.
+            The column that says how much each row counts, 0 or more, which becomes no feature. By default the one that
+            the file declares; "" is none.
         drop_constant : bool
             Whether to leave out features that have a single value.
 
@@ -380,5 +392,7 @@ class Table(Columns):
             text = "tf-idf" if "text" in kinds.values() else text
         table = recast(self, kinds) if kinds else self
         labels = table.declared_labels() if labels is None else labels
+        if weights is None and self.weights not in {*labels, *leave_out}:
+            weights = self.weights
         how = (missing_labels, text, groups, weights, drop_constant)
         return dataset_of(table, labels, relevant or {}, leave_out, *how)

@@ -15,7 +15,8 @@ values, in the same order, and the same rows to which a label is relevant. What 
 - svmlight says which labels of a row are relevant: labels of more than two values, and labels that are not known, are
   refused there.
 - Rows of which only some labels are known stand below the others; ``load(..., missing_labels="masked")`` reads them.
-- Groups and weights of rows are columns of CSV and Parquet, ``load(..., groups=data.groups.name)``, and of no other.
+- Groups and weights of rows are columns, ``load(..., groups=data.groups.name)``. In ARFF, weights stand after the rows,
+  and are read without being asked for. svmlight has neither.
 - Which rows are to train on is kept by Mulan's form, in two files, and by no other.
 - The name, notes, provenance and true parents of a data set are in no file.
 """

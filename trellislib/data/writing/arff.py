@@ -1,19 +1,31 @@
 """ARFF as Mulan and MEKA have it: dense where the features are, else sparse.
 
 A label is a nominal attribute with all its values, in code order, whether or not they occur: in a sparse row, what is
-left out is the first of them.
+left out is the first of them. So is the column of groups. Weights of rows stand in braces after them, as Weka has them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import repeat
+from operator import add
 from xml.sax.saxutils import quoteattr
 
+import pandas as pd
+
 from trellislib.data.dataset import Dataset, PartiallyLabelled
-from trellislib.data.writing.names import Names, check, check_values, column_names, stem, with_sure_values
-from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
+from trellislib.data.writing.names import (
+    Names,
+    check,
+    check_values,
+    column_names,
+    names_about_rows,
+    stem,
+    with_sure_values,
+)
+from trellislib.data.writing.rows import Block, LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+-]*", re.ASCII)
 _ESCAPES = str.maketrans({"\\": r"\\", "'": r"\'", '"': r"\"", "%": r"\%", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
@@ -63,38 +75,58 @@ def _part(data: Dataset, rows: slice, incomplete: slice) -> Dataset:
     """Return some rows of a data set, and some of those of which some labels are unknown."""
     part, whole = None, data.incomplete
     if whole is not None and len(whole.Y[incomplete]):
-        part = PartiallyLabelled(whole.X[incomplete], whole.Y[incomplete], whole.known[incomplete])
+        groups, weights = (None if one is None else one[incomplete] for one in (whole.groups, whole.weights))
+        known = whole.known[incomplete]
+        part = PartiallyLabelled(whole.X[incomplete], whole.Y[incomplete], known, groups=groups, weights=weights)
     return replace(replace(data, columns=None).select(rows), incomplete=part)
 
 
 def _file(data: Dataset, names: tuple[Names, Names], *, labels_first: bool) -> Iterator[bytes]:
     texts = [[arff_quoted(value.strip()) for value in values] for values in data.label_values]
     relation = f"{_HINT.sub('', data.name)}: -C {data.n_labels}" if labels_first else data.name
-    features = [f"@attribute {arff_quoted(name)} numeric\n" for name in names[0]]
-    labels = [
-        f"@attribute {arff_quoted(name)} {{{','.join(of_label)}}}\n"
-        for name, of_label in zip(names[1], texts, strict=True)
-    ]
+    groups = _groups(data)
+    of_groups = [_nominal(names_about_rows(data, (*names[0], *names[1]))[0], groups)] if groups else []
+    features = [*of_groups, *(f"@attribute {arff_quoted(name)} numeric\n" for name in names[0])]
+    labels = [_nominal(name, of_label) for name, of_label in zip(names[1], texts, strict=True)]
     attributes = (labels, features) if labels_first else (features, labels)
     yield f"@relation {arff_quoted(relation)}\n\n".encode()
     yield "".join((*attributes[0], *attributes[1], "\n@data\n")).encode()
     rows = _dense if data.is_dense else _sparse
-    for block in rows(data, LabelTexts(texts, "?"), labels_first):
-        yield "".join(block).encode()
-
-
-def _dense(data: Dataset, texts: LabelTexts, labels_first: bool) -> Iterator[Iterable[str]]:
     for block in blocks(data):
-        yield (f"{y},{x}\n" if labels_first else f"{x},{y}\n" for x, y in dense_rows(block, texts, "?"))
+        lines = rows(data, block, LabelTexts(texts, "?"), groups, labels_first)
+        ends = repeat("\n") if block.weights is None else (f",{{{weight!r}}}\n" for weight in block.weights.tolist())
+        yield "".join(map(add, lines, ends)).encode()
 
 
-def _sparse(data: Dataset, texts: LabelTexts, labels_first: bool) -> Iterator[Iterable[str]]:
-    first_feature, first_label = (data.n_labels, 0) if labels_first else (0, data.n_features)
-    for block in blocks(data):
-        X = sparse_features(block, " ", first_feature, "?")
-        Y = sparse_labels(block, texts, first_label)
-        cells = ((*y, *x) if labels_first else (*x, *y) for x, y in zip(X, Y, strict=True))
-        yield (f"{{{','.join(row)}}}\n" for row in cells)
+def _nominal(name: str, values: Iterable[str]) -> str:
+    return f"@attribute {arff_quoted(name)} {{{','.join(values)}}}\n"
+
+
+def _groups(data: Dataset) -> dict[str, int]:
+    """Return a number for each group of the rows, by its text."""
+    rows = [one.groups for one in (data, data.incomplete) if one is not None and one.groups is not None]
+    return {arff_quoted(str(group)): code for code, group in enumerate(pd.unique(pd.concat(rows)) if rows else ())}
+
+
+def _dense(
+    data: Dataset, block: Block, texts: LabelTexts, groups: Mapping[str, int], labels_first: bool
+) -> Iterator[str]:
+    of_groups = repeat("") if block.groups is None else (f"{arff_quoted(str(group))}," for group in block.groups)
+    for group, (x, y) in zip(of_groups, dense_rows(block, texts, "?"), strict=False):
+        yield f"{y},{group}{x}" if labels_first else f"{group}{x},{y}"
+
+
+def _sparse(
+    data: Dataset, block: Block, texts: LabelTexts, groups: Mapping[str, int], labels_first: bool
+) -> Iterator[str]:
+    first_group = data.n_labels if labels_first else 0
+    first_feature = first_group + (1 if groups else 0)
+    X = sparse_features(block, " ", first_feature, "?")
+    Y = sparse_labels(block, texts, 0 if labels_first else first_feature + data.n_features)
+    of_groups = repeat("") if block.groups is None else map(arff_quoted, map(str, block.groups))
+    for group, x, y in zip(of_groups, X, Y, strict=False):
+        g = [f"{first_group} {group}"] if groups.get(group) else []  # the first one is left out, as zeros are
+        yield f"{{{','.join((*y, *g, *x) if labels_first else (*g, *x, *y))}}}"
 
 
 def _xml(labels: Names) -> Iterator[bytes]:

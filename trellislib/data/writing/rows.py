@@ -23,22 +23,28 @@ class Block:
     X: Matrix  # (n_rows, n_features): features
     Y: Matrix  # (n_rows, n_labels): label codes
     known: np.ndarray | None = None  # (n_rows, n_labels): which labels are known; None if all are
-    about: tuple[pd.Series, ...] = ()  # the groups and the weights of the rows, of those that the data have
+    groups: pd.Series | None = None  # of the rows
+    weights: pd.Series | None = None
+
+    @property
+    def about(self) -> tuple[pd.Series, ...]:
+        """The groups and the weights of the rows, of those that the data have."""
+        return tuple(one for one in (self.groups, self.weights) if one is not None)
 
 
 def blocks(data: Dataset, n_cells: int = BLOCK_CELLS) -> Iterator[Block]:
     """Yield the rows of a data set, and then those of which some labels are unknown, about `n_cells` at a time."""
     n_rows = max(1, n_cells // (data.n_features + data.n_labels))
     for rows in _slices(data.n_instances, n_rows):
-        yield Block(data.X[rows], data.Y[rows], about=_about(data, rows))
+        yield Block(data.X[rows], data.Y[rows], None, *_about(data, rows))
     if data.incomplete is not None:
         for rows in _slices(len(data.incomplete.Y), n_rows):
             incomplete = data.incomplete
-            yield Block(incomplete.X[rows], incomplete.Y[rows], incomplete.known[rows], _about(incomplete, rows))
+            yield Block(incomplete.X[rows], incomplete.Y[rows], incomplete.known[rows], *_about(incomplete, rows))
 
 
-def _about(of: Dataset | PartiallyLabelled, rows: slice) -> tuple[pd.Series, ...]:
-    return tuple(one.iloc[rows] for one in (of.groups, of.weights) if one is not None)
+def _about(of: Dataset | PartiallyLabelled, rows: slice) -> tuple[pd.Series | None, ...]:
+    return tuple(None if one is None else one.iloc[rows] for one in (of.groups, of.weights))
 
 
 def _slices(n: int, size: int) -> Iterator[slice]:
