@@ -14,8 +14,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
-from trellislib import ClassifierChain, IndependentClassifiers, LabelPowerset, PerLabel
+from trellislib import (
+    ClassifierChain,
+    EnsemblePrunedSets,
+    IndependentClassifiers,
+    LabelPowerset,
+    PerLabel,
+    StackedIndependentClassifiers,
+)
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame({"age": RNG.normal(40, 9, 30), "city": ["Oslo", "Lima", "Rome"] * 10, "x": RNG.normal(size=30)})
@@ -104,3 +112,10 @@ def test_weighted_rows_are_rows_repeated_and_balance_is_that_of_each_label():
     balanced = IndependentClassifiers(LogisticRegression(class_weight="balanced", tol=1e-9)).fit(X, Y)
     expected = [[0.55489, 0.24444, 0.54665], [0.86805, 0.38701, 0.95564]]
     assert_allclose(balanced.predict_proba(asked), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("method", [EnsemblePrunedSets, StackedIndependentClassifiers])
+def test_methods_that_take_no_weights_say_so(method):
+    assert not has_fit_parameter(method(), "sample_weight")
+    with pytest.raises(TypeError, match=rf"Got sample_weight, but the fit of {method.__name__} takes none: leave"):
+        method().fit([[0.0], [1.0]], [[0, 1], [1, 0]], sample_weight=[1, 2])

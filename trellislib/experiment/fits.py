@@ -94,7 +94,7 @@ def weight_arguments(method: BaseEstimator, weight: np.ndarray | None) -> dict[s
     if not (given := watch_arguments(method, sample_weight=weight)):
         last = method.steps[-1][1] if isinstance(method, Pipeline) else method
         raise TypeError(
-            f"{type(last).__name__} takes no weights of rows: leave it out, or load the data without weights."
+            f"{type(last).__name__} takes no weights of rows: choose another method, or load the data without weights."
         )
     return given
 

@@ -342,6 +342,12 @@ class MultiOutputMethod(Predictor):
         return tags
 
 
+def refuse_arguments(method: object, given: Iterable[str]) -> None:
+    """Raise a TypeError for an argument that the fit of a method does not take, such as weights."""
+    for name in given:
+        raise TypeError(f"Got {name}, but the fit of {type(method).__name__} takes none: leave it out.")
+
+
 def weighted_rows(
     X: Matrix, Y: Matrix, sample_weight: np.ndarray | None, groups: np.ndarray | None
 ) -> tuple[Matrix, Matrix, np.ndarray | None, np.ndarray | None]:

@@ -17,7 +17,7 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.labels.matrices import dense
 from trellislib.learners import Training, with_probabilities
 from trellislib.learners.training_set import TrainingSet
-from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.base import MultiOutputMethod, refuse_arguments
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.prediction import BLOCK_CELLS
@@ -213,11 +213,13 @@ class EnsemblePrunedSets(Ensemble):
         *,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
+        **others: object,
     ) -> Self:
         """Fit the members, each on its share of the rows; see `MultiOutputMethod.fit`.
 
         There is no `sample_weight`: rows are drawn, and a row of weight 2 is not drawn as two rows would be.
         """
+        refuse_arguments(self, others)
         return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _reads_rows(self) -> str | None:

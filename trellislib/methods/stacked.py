@@ -12,7 +12,7 @@ from sklearn.base import clone
 from trellislib.inference import Inferred
 from trellislib.learners import Training, probabilistic
 from trellislib.learners.base import N_FOLDS
-from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.base import MultiOutputMethod, refuse_arguments
 from trellislib.methods.independent import IndependentClassifiers
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.progress import Cancelled, Progress, part_of
@@ -58,11 +58,13 @@ class StackedIndependentClassifiers(MultiOutputMethod):
         *,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
+        **others: object,
     ) -> Self:
         """Fit both levels; see `MultiOutputMethod.fit`.
 
         There is no `sample_weight`: rows are put into folds, and a row of weight 2 is not as two rows would be.
         """
+        refuse_arguments(self, others)
         return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _gives_probabilities(self) -> bool:
