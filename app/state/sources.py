@@ -60,7 +60,7 @@ class Source:
 
     @classmethod
     def of_errors(cls, base: Source, how: str, n: int) -> Source:
-        """Return the source of a data set without the first of the labels that look wrong."""
+        """Return the source of a data set without the first of the labels that look wrong, or with these changed."""
         return cls(WITHOUT, (("how", how), ("n", n)), base=base)
 
     @property
@@ -77,7 +77,9 @@ class Source:
     def where_from(self) -> str:
         """Where it comes from, in a few words."""
         if self.base is not None:
-            return f"{self.base.where_from}, without suspicious labels"
+            is_corrected = dict(self.arguments)["how"] == "correct"
+            done = "suspicious labels changed" if is_corrected else "without suspicious labels"
+            return f"{self.base.where_from}, {done}"
         if self.function != "load":
             return WHERE_FROM[self.function]
         if self.folder:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from sentences import holds
-from state import address
+from state import address, derived
 from state.sources import Source
 
 from trellislib import inspection
@@ -55,10 +55,10 @@ def test_rows_have_their_ids_also_once_some_were_left_out(visitor):
     assert not {*after} & {*before[:10]}
 
 
-@pytest.mark.parametrize(("button", "how"), [("mask errors", "mask"), ("remove errors", "remove")])
-def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button, how):
+@pytest.mark.parametrize("how", ["mask", "remove", "correct"])
+def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, how):
     before = noisy.go("label_errors").set("n_errors", 10).workspace().dataset
-    noisy.click(button)
+    noisy.click(f"{how} errors")
     made = noisy.workspace().dataset
     assert made.digest == without(before, suspicious_labels(before).head(10), how).digest
     holds(noisy.text, f"{made.name} is loaded on all pages")
@@ -68,7 +68,18 @@ def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button
     assert "suspicious.head(10)" in noisy.flat_code
     assert how in noisy.flat_code
     noisy.go("data")
-    holds(noisy.text, "noisy.arff, without suspicious labels")
+    holds(noisy.text, "noisy.arff, suspicious labels changed" if how == "correct" else "without suspicious labels")
+
+
+def test_only_labels_of_more_probable_values_are_corrected(noisy, monkeypatch):
+    data = noisy.workspace().dataset
+    found = suspicious_labels(data).head(10)
+    assert (found["margin"] < 0).all()
+    monkeypatch.setattr(derived, "suspicious", lambda data: found.assign(margin=[-0.5] * 4 + [0.1] * 6))
+    noisy.go("label_errors").set("n_errors", 10)
+    assert [button.label for button in noisy.at.button if button.key == "correct errors"] == ["Correct 4 labels"]
+    noisy.click("correct errors")
+    assert noisy.workspace().dataset.digest == without(data, found.head(4), "correct").digest
 
 
 def test_python_of_data_without_labels_makes_the_same(visitor):

@@ -1,4 +1,4 @@
-"""Label errors: which labels of the data look wrong, why, and data without them."""
+"""Label errors: which labels of the data look wrong, why, and data without them or with them corrected."""
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +20,7 @@ AT_ONCE = 3.0  # seconds for which the page waits
 SHARES = (10, 25, 50, 100, 250, 500, 1000)
 PROBLEM = "label errors problem"
 
-ask = asking(n_errors="Number of labels or rows to take out, from the top of the table.")
+ask = asking(n_errors="Number of labels to correct, mask or leave out, from the top of the table.")
 
 workspace = session.workspace()
 data, source = workspace.dataset, workspace.source
@@ -44,8 +44,8 @@ def _find(progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
     return suspicious_labels(data, progress=progress, cancelled=cancelled)
 
 
-def take_out(suspicious: pd.DataFrame, how: str) -> None:
-    """Make a data set without these labels the one that all pages show."""
+def take(suspicious: pd.DataFrame, how: str) -> None:
+    """Make a data set without these labels, or with them corrected, the one that all pages show."""
     try:
         workspace.use(Source.of_errors(source, how, len(suspicious)), without(data, suspicious, how))
     except DataError as error:
@@ -83,12 +83,23 @@ def show(suspicious: pd.DataFrame) -> None:
         first = suspicious.head(n)
         more = "more " if source.base is not None else ""
         labels, rows = counted(n, f"{more}label"), counted(first["row"].nunique(), f"{more}row")
-        button(f"Mask {labels}", "mask errors", "visibility_off", take_out, first, "mask", help=_MASKED)
+        improbable = first[first["margin"] < 0]  # of others the given value is the most probable one
+        button(
+            f"Correct {counted(len(improbable), f'{more}label')}",
+            "correct errors",
+            "edit",
+            take,
+            improbable,
+            "correct",
+            help="Set these labels to their suggested values, where these are more probable.",
+            disabled=improbable.empty,
+        )
+        button(f"Mask {labels}", "mask errors", "visibility_off", take, first, "mask", help=_MASKED)
         button(
             f"Leave out {rows}",
             "remove errors",
             "delete",
-            take_out,
+            take,
             first,
             "remove",
             help="Remove these rows with all their labels.",
@@ -108,7 +119,7 @@ def show(suspicious: pd.DataFrame) -> None:
 
 
 def compare_again() -> None:
-    """Say which data are loaded since labels were taken out, and where to compare on them."""
+    """Say which data are loaded since labels were taken out or corrected, and where to compare on them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(plain(f"{data.name} is loaded on all pages."), width="content")
         st.page_link("views/verdict/page.py", label="Compare methods on it", icon=":material/gavel:")
