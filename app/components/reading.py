@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TypeVar
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from trellislib.data import DataError
 from trellislib.data.reading.apart import read_apart
@@ -19,13 +18,13 @@ T = TypeVar("T")
 SHOWN_AFTER = 1.0  # seconds
 
 
-def reading(read: Callable[[list[Source]], T], files: Sequence[UploadedFile], stop: Callable[[], None]) -> T:
-    """Return what `read` makes of files; what takes longer is shown with a button that stops it and calls `stop`.
+def reading(read: Callable[[list[Source]], T], files: Sequence[tuple[str, bytes]], stop: Callable[[], None]) -> T:
+    """Return what `read` makes of files, given by name and content; a button stops what takes longer, and calls `stop`.
 
     Raises the errors of `trellislib.data.reading.apart.read_apart`.
     """
     place, began, shown = st.empty(), monotonic(), 0
-    what = f"Reading {counted(len(files), 'file')} ({sum(file.size for file in files) / 1e6:.3g} MB)"
+    what = f"Reading {counted(len(files), 'file')} ({sum(len(content) for _, content in files) / 1e6:.3g} MB)"
     line = None
 
     def look() -> bool:
@@ -41,7 +40,7 @@ def reading(read: Callable[[list[Source]], T], files: Sequence[UploadedFile], st
         return False
 
     try:
-        found = read_apart(read, [(file.name, file.getvalue()) for file in files], look)
+        found = read_apart(read, files, look)
     except DataError:
         place.empty()
         raise

@@ -16,16 +16,12 @@ from state.choices import Choices, Questions, is_clear
 from state.linked import Linked
 from state.sources import Source as MadeBy
 from trellislib.data import DataError, Gathered, Table, gather, read_excel
-from trellislib.data.reading.apart import read_apart
 from trellislib.data.reading.source import Source
 from trellislib.data.tables.recast import Kind, recast
 from trellislib.running.parallel import Shared
 from trellislib.wording import agreed, listed
 
-Reading = Callable[
-    [Callable[[list[Source]], tuple[list[Gathered], list[DataError]]], Sequence[UploadedFile]],
-    tuple[list[Gathered], list[DataError]],
-]
+Reading = Callable[[Callable[[list[Source]], Any], Sequence[tuple[str, bytes]]], Any]
 """Reads files as `components.reading.reading` does."""
 
 MOST_WAITING_BYTES = 2**29  # of the tables that wait for choices
@@ -81,9 +77,9 @@ class Upload:
         first = replace(table, cells=table.cells[:n_rows])
         return (first if len(shown) == len(table.columns) else first.selected(shown)).preview(n_rows)
 
-    def take_sheet(self, file: UploadedFile, title: str) -> None:
+    def take_sheet(self, content: bytes, title: str, reading: Reading) -> None:
         """Read another sheet of the workbook that it is; a DataError says why that cannot be."""
-        self.table = read_apart(lambda found: read_excel(found[0], sheet=title), [(file.name, file.getvalue())])
+        self.table = reading(lambda found: read_excel(found[0], sheet=title), [(self.files[0], content)])
         self._last.clear()
         vars(self).pop("n_bytes", None)
 
@@ -173,7 +169,7 @@ class Dropped:
         read, gone = self.new_among(files), self._gone(files)
         found: list[Gathered] = []
         try:
-            found, errors = reading(gather, read)
+            found, errors = reading(gather, [(file.name, file.getvalue()) for file in read])
         except DataError as error:
             errors = [error]
         has_new = not files or any(file.file_id not in self._seen for file in read)  # no earlier problem holds

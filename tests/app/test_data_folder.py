@@ -1,5 +1,8 @@
 """The folder of data sets that the server was started with: on the Data page, and in links."""
 
+import io
+
+import pandas as pd
 import pytest
 from sentences import has_line, holds
 from state import address
@@ -69,6 +72,20 @@ def test_a_set_that_asks_is_asked_about(visitor, folder):
 
     assert visitor.loaded.startswith("rain: ")
     assert visitor.at.query_params["data"] == 'chosen~rain~{"labels":-2}'
+
+
+def test_a_sheet_of_a_workbook_of_the_folder_is_chosen(visitor, visit, folder):
+    rows = pd.read_csv(io.BytesIO(CSV))
+    with pd.ExcelWriter(folder / "book.xlsx") as book:
+        rows.to_excel(book, sheet_name="old", index=False)
+        rows[:3].to_excel(book, sheet_name="new", index=False)
+    visitor.choose_source("Folder").set("folder set", "book").click("load folder")
+    visitor.answer(sheet="new")
+    visitor.click("accept")
+
+    assert visitor.loaded.startswith("book: N = 3")
+    assert "sheet='new'" in visitor.code
+    assert visit(data=visitor.at.query_params["data"]).loaded == visitor.loaded
 
 
 def test_a_link_to_a_set_of_the_folder(visitor, visit, folder):

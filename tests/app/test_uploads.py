@@ -12,6 +12,7 @@ from state.choices import Choices
 
 from trellislib.data import read_table
 from trellislib.data.reading.source import Source
+from trellislib.running.progress import CancelledError
 
 CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
 ARFF = b"""@relation sky
@@ -249,7 +250,7 @@ def test_a_file_that_is_taken_away_leaves_the_other_one(pair):
     dropped = uploaded.Dropped()
 
     def read(gather, files):
-        return gather([Source(file, file.name) for file in files])
+        return gather([Source(content, name) for name, content in files])
 
     assert dropped.receive(box, read) == []
 
@@ -359,3 +360,16 @@ def test_what_declares_labels_and_no_feature_is_one_sentence(visitor):
     assert error.startswith("sky.arff: ")
     assert not visitor.workspace().dropped.pending
     assert visitor.loaded == YEAST
+
+
+def test_a_sheet_is_read_as_files_are_and_stays_when_that_is_stopped():
+    upload = uploaded.Upload(1, read_table(CSV, "sky.xlsx"), ("sky.xlsx",))
+    before, asked = upload.table, []
+
+    def stopped(read, files):
+        asked.extend(files)
+        raise CancelledError("stopped")
+
+    with pytest.raises(CancelledError):
+        upload.take_sheet(b"content", "new", stopped)
+    assert (upload.table, asked) == (before, [("sky.xlsx", b"content")])

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from components.parts import plain
 from components.reading import reading
+from state.sources import folder_sets
 from state.uploaded import Dropped, Problem, Upload
 from state.workspace import Workspace
 
 from trellislib.data import DataError, Dataset
+from trellislib.data.reading.source import Source
 from trellislib.wording import agreed, counted
 from views.data.choosing import choose
 from views.data.using import accept, few, note, show_problem
@@ -74,8 +78,7 @@ def pending_form(workspace: Workspace) -> None:
 
 def _sheet(upload: Upload) -> str | None:
     """Ask which sheet of a workbook is meant, and read it; return its title where it is not the first."""
-    files = {file.name: file for file in st.session_state.get("files") or ()}
-    if len(upload.table.sheets) < 2 or len(upload.files) > 1 or upload.files[0] not in files:
+    if len(upload.table.sheets) < 2 or len(upload.files) > 1 or (content := _content(upload)) is None:
         return None
     titles = sorted(upload.table.sheets)
     key = f"first sheet {upload.number}"
@@ -83,10 +86,29 @@ def _sheet(upload: Upload) -> str | None:
     title = st.selectbox("Sheet", titles, index=titles.index(first), width=260, key=f"sheet {upload.number}")
     if title != upload.table.sheets[0]:
         try:
-            upload.take_sheet(files[upload.files[0]], title)
+            upload.take_sheet(content(), title, partial(reading, stop=partial(_keep_sheet, upload)))
         except DataError as error:
             st.warning(plain(str(error)), icon=":material/block:")
     return None if upload.table.sheets[0] == first else upload.table.sheets[0]
+
+
+def _content(upload: Upload) -> Callable[[], bytes] | None:
+    """Return what gives the content of the only file of a data set, or None where that is not there any more."""
+    if upload.folder:
+        files = folder_sets().get(upload.folder, ())
+        return partial(_bytes_of, files[0]) if len(files) == 1 else None
+    received = {file.name: file for file in st.session_state.get("files") or ()}
+    return received[upload.files[0]].getvalue if upload.files[0] in received else None
+
+
+def _bytes_of(path: Path) -> bytes:
+    with Source(path).binary() as file:
+        return file.read()
+
+
+def _keep_sheet(upload: Upload) -> None:
+    """Stay with the sheet that was read before."""
+    st.session_state[f"sheet {upload.number}"] = upload.table.sheets[0]
 
 
 def _leave_out(workspace: Workspace, upload: Upload) -> None:

@@ -107,7 +107,7 @@ def _predicted(kept: KeptModel, file: UploadedFile) -> New:
         if new is not None and new.of[1] == file.file_id:
             table = new.table
         else:
-            table = reading(lambda found: read_table(found[0]), [file], partial(_stop, file))
+            table = reading(lambda found: read_table(found[0]), [(file.name, file.getvalue())], partial(_stop, file))
         found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
         new = st.session_state["new"] = New(of, table, found, _scores(kept, table))
     return new
