@@ -1,13 +1,18 @@
-"""The runs of a visit on several pages: how far they are, and which of them Compare shows."""
+"""The runs of a visit on several pages: how far they are, which of them Compare shows, and which were removed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 import streamlit as st
+from state.removed_runs import bring_back
+from state.results_store import without_folder
 from state.workspace import Workspace
 
-from components.parts import plain, running
+from components.parts import button, plain, running
+from trellislib.experiment import Store, StoreError
+from trellislib.experiment.store import default_path
+from trellislib.wording import counted
 
 CHOSEN, SEEN = "runs", "newest run"  # keys: the numbers that are chosen, and the run that was last chosen by itself
 
@@ -19,9 +24,34 @@ def progress(workspace: Workspace) -> None:
             running(run.job, run.number)
 
 
-def choose(number: int, workspace: Workspace) -> None:
-    """Let Compare show a run, though a newer one of this visit may have ended since."""
-    st.session_state[CHOSEN] = [number]
+def removed(workspace: Workspace, store: Store | None) -> None:
+    """Show what was removed last, and the button that brings it back."""
+    if not workspace.removed:
+        return
+    last = workspace.removed[-1]
+    what = counted(len(last.titles), "run") if len(last.titles) > 1 else next(iter(last.titles.values()))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(plain(f"Removed {what}."), width="content")
+        is_out_of_reach = bool(last.of_file) and store is None
+        button("Undo", "undo removed runs", "undo", _bring_back, workspace, store, disabled=is_out_of_reach)
+
+
+def _bring_back(workspace: Workspace, store: Store | None) -> None:
+    try:
+        if numbers := bring_back(workspace, store):
+            choose(numbers, workspace)
+    except StoreError as error:
+        report(error)
+
+
+def report(error: StoreError) -> None:
+    """Say why the results file could not be changed."""
+    st.toast(plain(str(without_folder(error, default_path()))), icon=":material/warning:", duration="long")
+
+
+def choose(numbers: Sequence[int], workspace: Workspace) -> None:
+    """Let Compare show runs, though a newer one of this visit may have ended since."""
+    st.session_state[CHOSEN] = list(numbers)
     if newest := _newest(workspace):
         st.session_state[SEEN] = newest
 

@@ -83,6 +83,7 @@ def _copied(workspace: Workspace) -> Workspace:
         poll="",
         dropped=Dropped(linked=workspace.dropped.linked),
         runs=[run for run in list(workspace.runs) if not run.job.is_active],
+        removed=list(workspace.removed),
         trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},
         downloads={},
         pieces=OrderedDict((key, job) for key, job in list(workspace.pieces.items()) if not job.is_active),

@@ -16,6 +16,7 @@ from state.jobs import Job
 from state.models import KeptModels
 from state.recipe import comparison
 from state.registry import workspaces
+from state.removed_runs import RemovedRuns
 from state.runs import Run
 from state.sources import Source, first, load
 from state.trellis_scores import Bench, Trial
@@ -44,6 +45,7 @@ class Workspace:
     let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
     shape: Shape = field(default_factory=lambda: Shape.default(load(first()).n_labels))
     runs: list[Run] = field(default_factory=list)
+    removed: list[RemovedRuns] = field(default_factory=list)  # the last one last
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data, and undecided
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
     pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
@@ -254,9 +256,3 @@ class Workspace:
             del self.trials[key]
         self.trials[digest, shape.undecided] = trial
         workspaces().keep(self)
-
-    def forget(self, number: int) -> None:
-        """Forget a run, ending it if it is still active; what the results file has of it stays there."""
-        for run in [run for run in self.runs if run.number == number]:
-            run.job.cancel()
-            self.runs.remove(run)

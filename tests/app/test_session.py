@@ -9,12 +9,15 @@ from sentences import has_line, holds
 from state import registry, session
 from state.jobs import Job
 from state.registry import Workspaces
+from state.removed_runs import bring_back, remove
 from state.runs import Run
 from state.sources import first
 from state.tuning import Shape
 from state.uploaded import Dropped
 from state.visit_sets import Loaded, VisitSets
 from state.workspace import Workspace
+
+from trellislib.experiment import Store
 
 
 def workspace(token, *states):
@@ -91,22 +94,50 @@ def test_many_can_come_at_once():
     assert len(kept(held, [f"token {n}" for n in range(40)])) == 40
 
 
-def test_forgetting_a_run_ends_it():
-    made = workspace("a", "running", "done")
-    job = made.runs[0].job
-    made.forget(1)
-
-    assert job.state == "cancelling"
-    assert [run.number for run in made.runs] == [2]
+def titles(*numbers):
+    return {number: f"run {number}" for number in numbers}
 
 
-def test_forgetting_a_run_twice_is_nothing_new():
+def test_a_run_that_goes_on_is_not_removed():
+    made = workspace("a", "running", "done", "waiting")
+    remove(made, titles(1, 2, 3))
+
+    assert [run.number for run in made.runs] == [1, 3]
+    assert made.runs[0].job.state == "running"
+    assert list(made.removed[0].titles) == [2]
+
+
+def test_a_run_that_goes_on_elsewhere_is_not_removed(tmp_path):
+    store = Store(tmp_path / "results.sqlite")
+    number = store.begin("IC")
+    made = workspace("a")
+    remove(made, titles(number), store)
+
+    assert store.runs().index.tolist() == [number]
+    assert not made.removed
+
+
+def test_removing_a_run_twice_is_nothing_new():
     """Two tabs of one address can both show its button."""
     made = workspace("a", "done", "done")
-    made.forget(1)
-    made.forget(1)
+    remove(made, titles(1))
+    remove(made, titles(1))
 
     assert [run.number for run in made.runs] == [2]
+    assert len(made.removed) == 1
+
+
+def test_removed_runs_come_back_to_their_places():
+    """The last one first, though a newer run has begun since."""
+    made = workspace("a", "done", "done", "done", "done")
+    remove(made, titles(2, 4))
+    remove(made, titles(1))
+    made.runs.insert(0, Run(5, "newer", "", Job(state="done")))
+
+    assert bring_back(made, None) == [1]
+    assert bring_back(made, None) == [2, 4]
+    assert bring_back(made, None) == []
+    assert [run.number for run in made.runs] == [5, 1, 2, 3, 4]
 
 
 def ended(*states):

@@ -185,6 +185,19 @@ def test_two_runs_are_listed_separately_and_removed(trained):
     assert Store().runs().empty
 
 
+def test_removed_runs_are_brought_back(trained):
+    trained.set("methods", ["IC", "CT"]).click("train").wait().go("compare")
+    before, files = trained.widget("runs").options, Store().results().fits
+    trained.set("runs", [2, 1]).click("remove")
+    assert Store().runs().empty
+    trained.go("data").go("compare").click("undo removed runs")
+
+    assert trained.widget("runs").options == before
+    assert trained.widget("runs").value == [2, 1]
+    assert_frame_equal(Store().results().fits, files)
+    assert "undo removed runs" not in [button.key for button in trained.at.button]
+
+
 def test_the_newest_run_is_answered_on_top_of_the_form(trained):
     summary = trained.workspace().runs[0].job.result.of_dataset("small").summary()["accuracy"]
     table = trained.table("Training time (s)")
@@ -205,7 +218,9 @@ def test_clear_leaves_the_results(trained):
 
     assert trained.workspace().runs == []
     assert "clear 1" not in [button.key for button in trained.at.button]
-    trained.go("compare")
+    trained.click("undo removed runs")
+    assert [run.number for run in trained.workspace().runs] == [1]
+    trained.click("clear 1").go("compare")
     assert list(shown_scores(trained).columns) == ["IC", "CC", "CT"]
 
 

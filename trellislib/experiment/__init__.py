@@ -7,7 +7,7 @@ from trellislib.experiment.grouped import LabelStratifiedGroupKFold
 from trellislib.experiment.protocols import EvaluationProtocol, Given, KFold, Split, folds, require_dataset
 from trellislib.experiment.results import Results
 from trellislib.experiment.running import run
-from trellislib.experiment.store import Store, StoreError
+from trellislib.experiment.store import Removed, Store, StoreError
 
 __all__ = [
     "COSTS",
@@ -19,6 +19,7 @@ __all__ = [
     "Given",
     "KFold",
     "LabelStratifiedGroupKFold",
+    "Removed",
     "Results",
     "Split",
     "Store",

@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,11 @@ _SCHEMA = (
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
 )
+_OF_RUN = {  # what each table has of a run, first what the next ones refer to
+    "runs": "SELECT * FROM runs WHERE id = ?",
+    "fits": "SELECT * FROM fits WHERE id IN (SELECT fit FROM run_fits WHERE run = ?)",
+    "run_fits": "SELECT * FROM run_fits WHERE run = ?",
+}
 _OF_FIT = [column for column in IDENTITY if column not in ("dataset", "method")]
 _sound: set[tuple[Path, int, int]] = set()
 _looked_at: set[tuple[int, int]] = set()
@@ -63,6 +69,13 @@ _COLUMNS = [*_OF_FIT, *RESULT, *PROVENANCE]
 
 class StoreError(ValueError):
     """A results file that cannot be used; the message is one sentence that names it and what to do."""
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What a store had of a run that was removed: its rows in each table."""
+
+    rows: Mapping[str, list[tuple[Any, ...]]]
 
 
 def default_path() -> Path:
@@ -246,11 +259,35 @@ class Store:
         parts = json.loads(zlib.decompress(found[0]))
         return pd.DataFrame(parts["data"], columns=parts["columns"])
 
-    def remove(self, run: int) -> None:
-        """Forget a run, and its fits where no other run has them."""
+    def remove(self, run: int) -> Removed:
+        """Forget a run, and its fits where no other run has them; return what `put_back` needs to undo this.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store(Path(folder) / "results.sqlite")
+        ...     removed = store.remove(store.begin("IC on Music"))
+        ...     store.put_back(removed)
+        ...     store.runs()["title"].tolist()
+        ['IC on Music']
+        """
         with self._connected() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            rows = {
+                table: [tuple(row) for row in connection.execute(query, (int(run),))]
+                for table, query in _OF_RUN.items()
+            }
             connection.execute("DELETE FROM runs WHERE id = ?", (int(run),))
             connection.execute("DELETE FROM fits WHERE id NOT IN (SELECT fit FROM run_fits)")
+        return Removed(rows)
+
+    def put_back(self, removed: Removed) -> None:
+        """Keep a run again that `remove` took out, by its number, with all its fits; a second time changes nothing."""
+        with self._connected() as connection:
+            for table, rows in removed.rows.items():
+                for row in rows:
+                    connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
     def export(self, path: str | os.PathLike[str], runs: Iterable[int] | None = None) -> None:
         """Write all fits, or those of some runs, as CSV or Parquet, by the ending of the file's name.

@@ -10,7 +10,6 @@ from state import results_store, session
 
 from trellislib.experiment import KFold
 from trellislib.report import comparison_report
-from trellislib.wording import counted
 from views.compare import many, one, runs
 from views.compare.comparison import Comparison
 from views.compare.runs import Offered, Shown
@@ -54,7 +53,6 @@ def compare(shown: Shown) -> None:
         runs.failed(compared.results)
     if not compared.key:
         answer("No fit of this run succeeded, so there is nothing to compare.")
-        remove_button("Remove this run", shown)
         foot(shown.code)
         return
     under(compared, (one if compared.is_one else many).show(compared))
@@ -70,14 +68,6 @@ def reported(compared: Comparison) -> str:
     )
 
 
-def remove_button(label: str, shown: Shown) -> None:
-    """Ask before results are removed, which nothing brings back."""
-    with st.popover(f"{label}…", icon=":material/delete:"):
-        n_fits = counted(len(shown.results.fits), "fit")
-        st.markdown(plain(f"This removes {n_fits} for good. Download the results first if you may need them."))
-        button(label, "remove", "delete", offered.remove, shown.numbers, type="primary")
-
-
 def under(compared: Comparison, files: dict[str, Files]) -> None:
     """Show notes, and what can be done with the results."""
     results, shown = compared.results, compared.shown
@@ -86,12 +76,10 @@ def under(compared: Comparison, files: dict[str, Files]) -> None:
         notes = st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:")
     for note in results.notes:
         notes.caption(plain(note))
-    which = "this run" if len(shown.numbers) == 1 else f"these {len(shown.numbers)} runs"
     with st.container(horizontal=True, vertical_alignment="center"):
         stem = results.datasets[0] if compared.is_one else "results"
         save(stem, **files, training={"py": lambda: shown.training})
         report(stem, partial(reported, compared))
-        remove_button(f"Remove {which} from the results file" if shown.is_stored else f"Forget {which}", shown)
 
 
 workspace = session.workspace()
@@ -100,6 +88,7 @@ store, trouble = results_store.opened()
 if trouble:
     st.warning(plain(trouble), icon=":material/warning:")
 run_choice.progress(workspace)
+run_choice.removed(workspace, store)
 offered = Offered.of(workspace, store)
 asked = runs.asked()
 runs.missing(asked, offered)

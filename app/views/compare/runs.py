@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from components import run_choice
-from components.parts import plain
+from components.parts import button, plain
 from state import results_store
+from state.removed_runs import remove
 from state.results_store import Entry
 from state.runs import Run
 from state.workspace import Workspace
 
-from trellislib.experiment import Results, Store
+from trellislib.experiment import Results, Store, StoreError
 from trellislib.wording import counted, listed, without_controls
 
 MISSING = "missing runs"  # those of the address that there are not, until others are chosen
@@ -45,13 +46,12 @@ class Offered:
         of_memory = {number: Entry(run.title, run.job.state, run.code) for number, run in self.in_memory.items()}
         return of_memory | self.stored
 
-    def remove(self, numbers: Sequence[int]) -> None:
-        """Forget runs, and remove them from the results file."""
-        for number in numbers:
-            self.workspace.forget(number)
-            if self.store and number in self.stored:
-                self.store.remove(number)
-        st.toast(f"{counted(len(numbers), 'run')} removed.", icon=":material/delete:")
+    def remove(self, titles: Mapping[int, str]) -> None:
+        """Remove runs, titles by number, from the visit and the results file."""
+        try:
+            remove(self.workspace, titles, self.store)
+        except StoreError as error:
+            run_choice.report(error)
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,16 @@ def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
         persist_state="session",
         on_change=lambda: st.session_state.pop(MISSING, None),
         help="Results of several runs are combined. The newest counts where they overlap.",
+    )
+    going = {number: entries[number].title for number in chosen if entries[number].state != "running"}
+    button(
+        f"Remove {counted(len(going), 'run')}" if len(chosen) > 1 else "Remove",
+        "remove",
+        "delete",
+        offered.remove,
+        going,
+        disabled=not going,
+        help="Remove what is chosen here, for all visitors of this server. You can undo this during your visit.",
     )
     in_address = ",".join(str(number) for number in sorted(chosen) if number in offered.stored)
     if not in_address:

@@ -86,7 +86,7 @@ def show(runs: Sequence[Recent], workspace: Workspace) -> None:
                 icon=":material/leaderboard:",
                 help="Show its scores on Compare.",
             ):
-                choose(run.number, workspace)
+                choose([run.number], workspace)
                 st.switch_page("views/compare/page.py")
             if not run.has_scores:
                 st.markdown(plain(run.title))

@@ -6,6 +6,7 @@ from components.parts import button, foot, head, plain
 from components.tables import TIME_COLUMNS, methods_table
 from state import results_store, session
 from state.recipe import comparison
+from state.removed_runs import remove
 from state.runs import Run
 
 from trellislib.metrics import MEASURES
@@ -68,7 +69,8 @@ def earlier_runs() -> None:
 def finished(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(plain(f"{run.title}: {run.outcome}"), width="stretch")
-        st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
+        what = "Take it off this list. Its results stay on Compare." if run.is_stored else "You can undo this."
+        button("Clear", f"clear {run.number}", "clear_all", remove, workspace, {run.number: run.title}, help=what)
 
 
 workspace = session.workspace()
@@ -93,11 +95,12 @@ for sentence in plan.refusals:
 for sentence in plan.about_data:
     st.caption(plain(sentence))
 train_button(plan)
-_, trouble = results_store.opened()
+store, trouble = results_store.opened()
 if trouble:
     st.warning(plain(f"{trouble} Results of this visit are not saved."), icon=":material/warning:")
 with newest:
     run_choice.progress(workspace)
+    run_choice.removed(workspace, store)
     newest_run()
 earlier_runs()
 
