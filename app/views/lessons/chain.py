@@ -46,7 +46,7 @@ def facts() -> dict[str, str]:
     exact = table["exact_match"]
     every = pd.concat({f"draw {seed}": of["exact_match"] for seed, of in enumerate(scores(overlap()))}, axis=1)
     means = every.mean(axis=1)
-    front = every.index[means.to_numpy().argmax()]
+    front, back = (every.index[place] for place in (means.to_numpy().argmax(), means.to_numpy().argmin()))
     overall = friedman(every.T)
     in_front = (every == every.max()).to_numpy()
     return {
@@ -63,7 +63,9 @@ def facts() -> dict[str, str]:
         "friedman": overall.best_p_words,
         "alpha": f"{ALPHA:.2f}",
         "finds": "order matters" if overall.best_p_value <= ALPHA else "no difference between orders is found",
-        "lead": f"{100 * (means.max() - means.min()):.1f}",
+        "back": in_words(back),
+        "front_mean": percent(means.max(), 1),
+        "back_mean": percent(means.min(), 1),
         "n_front": str((in_front[every.index.get_loc(front)] & (in_front.sum(axis=0) == 1)).sum()),
         "first_right": percent(table["right_1"].mean(), 1),
         "last_right": percent(table[f"right_{len(NAMES)}"].mean(), 1),
@@ -77,7 +79,7 @@ def facts() -> dict[str, str]:
 def knobs() -> None:
     """Ask how far the shapes overlap, and which draw of them is shown."""
     with st.container(horizontal=True):
-        st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
+        st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params", width=300)
         st.number_input("Draw", 0, DRAWS - 1, key="chain_draw", bind="query-params", width=130)
 
 

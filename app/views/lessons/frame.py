@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import zip_longest
 
 import streamlit as st
 from components.parts import button, foot, plain
 from components.scripts import browser_component
 from state import address
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from views.lessons.text import Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
+from views.lessons.text import Answer, Block, Content, LessonError, Live, Prose, Question, Screen, Text, filled, read
 
 MODULES = (  # of what lessons compute
     "many_labels",
@@ -26,6 +28,7 @@ MODULES = (  # of what lessons compute
     "deciding",
 )
 NUMBERS = range(1, len(MODULES) + 1)
+RIGHT = (4, 7)  # the widths of prose and of a figure to its right
 TRIES = 2  # after which the answer is given
 
 _begins_at_its_top = browser_component("trellis_lesson", __file__)
@@ -42,11 +45,14 @@ def view(number: int) -> StreamlitPage:
 def show(number: int, content: Content) -> None:
     text = read(number)
     st.title(text.title, anchor=False)
-    st.markdown(f"**{plain(text.question)}**")
-    st.caption(f"Lesson {number} of {len(NUMBERS)}, about {text.minutes} minutes. In the paper: {plain(text.paper)}.")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.markdown(f"**{plain(text.question)}**", width="content")
+        st.caption(f"Lesson {number} of {len(NUMBERS)}, about {text.minutes} minutes.", width="content")
     content.knobs()
-    at = screen(len(text.screens))
-    places = [(block, st.container()) for block in text.screens[at - 1]]
+    body = st.container()
+    at = turning(number, len(text.screens))
+    with body:
+        places = arranged(text.screens[at - 1])
     for block, place in places:  # before all else, for a control has its value from the address once it is drawn
         if isinstance(block, Live):
             with place:
@@ -61,31 +67,47 @@ def show(number: int, content: Content) -> None:
                 case Question():
                     if ask(number, block, content.questions[block.name](), facts) and block.then:
                         st.markdown(filled(block.then, facts), width=760)
-    if len(text.screens) > 1:
-        _begins_at_its_top(data={"screen": f"{number} {at}"}, key="turned")
-        with st.container(horizontal=True, key="turning"):
-            button("Back", "screen back", "chevron_left", _turn, at - 1, disabled=at == 1)
-            forth = "primary" if at < len(text.screens) else "secondary"
-            button("Next", "screen on", "chevron_right", _turn, at + 1, disabled=at == len(text.screens), type=forth)
     leave(text, content.query())
     foot(content.code())
 
 
-def screen(n_screens: int) -> int:
-    """Let one of several screens be chosen; return its number, from 1."""
+def arranged(screen: Screen) -> list[tuple[Block, DeltaGenerator]]:
+    """Return the blocks of a screen with their places, one below the other unless a figure goes to the right."""
+    places: list[tuple[Block, DeltaGenerator]] = []
+    for block, after in zip_longest(screen, screen[1:]):
+        if isinstance(after, Live) and after.is_right:
+            left, right = st.columns(RIGHT, gap="medium")
+            places += [(block, left), (after, right)]
+        elif not (isinstance(block, Live) and block.is_right):
+            places.append((block, st.container()))
+    return places
+
+
+def turning(number: int, n_screens: int) -> int:
+    """Let one of several screens be chosen, also by the arrow keys; return its number, from 1."""
     if n_screens == 1:
         return 1
-    chosen = st.segmented_control(
-        "Screen",
-        range(1, n_screens + 1),
-        default=1,
-        required=True,
-        key="screen",
-        bind="query-params",
-        format_func=lambda number: f"{number} of {n_screens}",
-        label_visibility="collapsed",
-    )
-    return chosen or 1
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="turning"):
+        back, forth = st.container(width="content"), st.container(width="content")
+        with forth, st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            chosen = st.segmented_control(
+                "Screen",
+                range(1, n_screens + 1),
+                default=1,
+                required=True,
+                key="screen",
+                bind="query-params",
+                format_func=lambda number: f"{number} of {n_screens}",
+                label_visibility="collapsed",
+            )
+            at = chosen or 1
+            is_last = at == n_screens
+            look = "secondary" if is_last else "primary"
+            button("Next", "screen on", "chevron_right", _turn, at + 1, shortcut="Right", disabled=is_last, type=look)
+        with back:
+            button("Back", "screen back", "chevron_left", _turn, at - 1, shortcut="Left", disabled=at == 1)
+        _begins_at_its_top(data={"screen": f"{number} {at}"}, key="turned")
+    return at
 
 
 def _turn(to: int) -> None:
@@ -144,7 +166,8 @@ def take_note(key: str, right: str) -> None:
 
 
 def leave(text: Text, query: Mapping[str, str]) -> None:
-    """Show the ways from a lesson: to the full page, to its neighbours, to all lessons."""
+    """Show the ways from a lesson: to the paper's section, to the full page, to its neighbours, to all lessons."""
+    st.caption(f"In the paper: {plain(text.paper)}.")
     with st.container(horizontal=True):
         st.page_link(
             f"views/{text.page}/page.py",

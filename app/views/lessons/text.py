@@ -13,7 +13,8 @@ A file begins with front matter, one `name: value` per line between two lines of
 `paper` is the section of the paper; `page` the folder in `app/views` of the page that the lesson's end leads to, with
 `opens` on its link. Then come blocks: prose in Markdown, and
 
-- ``:::live NAME`` on a line of its own: the place of what ``Content.live[NAME]()`` draws, with its controls;
+- ``:::live NAME`` on a line of its own: the place of what ``Content.live[NAME]()`` draws, with its controls; with
+  ``:::live NAME right``, this is to the right of the prose before it, where the window has room for both;
 - ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
   and ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`. The prose below the options is
   shown once the question is answered, so that nothing gives the answer away;
@@ -80,9 +81,10 @@ class Prose:
 
 @dataclass(frozen=True)
 class Live:
-    """The place of a live figure."""
+    """The place of a live figure, which may be to the right of the prose before it."""
 
     name: str
+    is_right: bool = False
     texts: tuple[str, ...] = ()
 
 
@@ -202,6 +204,8 @@ def _screens(number: int, content: str) -> list[list[Block]]:
                 screens.append([])
             case ["live", name]:
                 screens[-1].append(Live(name))
+            case ["live", name, "right"] if screens[-1] and isinstance(screens[-1][-1], Prose):
+                screens[-1].append(Live(name, is_right=True))
             case ["question", name]:
                 inside: list[str] = []
                 for below in lines:
