@@ -339,7 +339,12 @@ def go_to_rows(screen, page):
 
 OPENED = {5: "&lattice_width=2&step=7"}  # of which the slider makes 3
 N_FIGURES = {3: 1, 5: 2, 6: 1, 7: 1}  # of the first screen
-KEYS = {3: turn_with_arrows, 5: play_with_keys, 6: take_most_data_sets, 7: go_to_rows}  # the screens of lesson 4 have a walk of their own
+KEYS = {
+    3: turn_with_arrows,
+    5: play_with_keys,
+    6: take_most_data_sets,
+    7: go_to_rows,
+}  # the screens of lesson 4 have a walk of their own
 
 
 @pytest.mark.parametrize("number", NUMBERS)

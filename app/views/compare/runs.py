@@ -123,6 +123,7 @@ def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
         list(entries),
         format_func=lambda number: entries[number].option,
         key="runs",
+        wrap=True,
         persist_state="session",
         on_change=lambda: st.session_state.pop(MISSING, None),
         help="Results of several runs are combined. The newest counts where they overlap.",
