@@ -42,8 +42,9 @@ def bring_back(workspace: Workspace, store: Store | None) -> list[int]:
     if not workspace.removed:  # another tab has done so
         return []
     last = workspace.removed[-1]
-    for of_one in last.of_file if store else ():
-        store.put_back(of_one)
+    if store:
+        for of_one in last.of_file:
+            store.put_back(of_one)
     for n_older, run in reversed(last.of_visit):
         workspace.runs.insert(len(workspace.runs) - n_older, run)
     workspace.removed.pop()
