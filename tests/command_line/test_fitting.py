@@ -1,13 +1,14 @@
 """fit, predict and score: from files to files, with the numbers that the library gives."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from sentences import has_line, holds
 
-from trellislib import fit_model, load_model
+from trellislib import fit_model, load_model, save_model
 from trellislib.command_line import main, predicting
 from trellislib.data import load
 from trellislib.metrics import MEASURES
@@ -190,3 +191,23 @@ def test_prediction_sets_go_with_the_model(folder, capsys, tmp_path):
     has_line(printed, "certainty 0.95", "hold at least 90%")
     holds(refused(capsys, "predict", model, folder / "new.csv", "--sets", "0.5"), "0.8, 0.9 and 0.95", "not of 0.5")
     holds(refused(capsys, "predict", folder / "tickets.model", folder / "new.csv", "--sets", "0.9"), "fit --sets")
+
+
+def test_sentences_name_the_options_of_the_command(folder, capsys, tmp_path):
+    films, model = tmp_path / "films.csv", tmp_path / "m"
+    genres = ("Drama, Comedy", "Drama", "(no genres listed)", "Comedy, Horror", "Horror, Drama")
+    films.write_text("x,genres\n" + "".join(f'{x},"{of}"\n' for x, of in enumerate(genres)))
+    split = ("fit", films, "--split", "genres:,", "-o", model, "--method", "IC")
+    holds(refused(capsys, "fit", films, "-o", model), "--split 'genres:,'.")
+    has_line(called(capsys, *split)[1], "--no-label '' keeps it")
+    assert "(no genres listed)" in (called(capsys, *split, "--no-label", "") and load_model(model).label_names)
+    visits = tmp_path / "visits.csv"
+    visits.write_text("id,x,label\n1,3,sea\n1,3,sky\n2,4,sky\n3,5,sea\n3,5,sand\n4,1,sand\n")
+    holds(refused(capsys, "fit", visits, "-o", model), "--long id:label")
+    holds(refused(capsys, "fit", visits, "--long", "id", "-o", model), "--long id", "two columns or three")
+    holds(refused(capsys, *split, "--decide", "luck"), "--decide luck", "accuracy")
+    holds(refused(capsys, *split, "--threshold", "3"), "--threshold 3")
+    holds(refused(capsys, *split, "--estimator", "sklearn.linear_model.Ridge"), "--estimator 'Ridge()'")
+    old = load_model(folder / "tickets.model")
+    save_model(replace(old, origin=replace(old.origin, versions=old.origin.versions | {"trellislib": "0.0.1"})), model)
+    holds(refused(capsys, "predict", model, folder / "new.csv"), "--any-version")

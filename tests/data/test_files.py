@@ -65,7 +65,7 @@ def test_a_column_that_lists_labels_is_proposed():
     alike(
         str(error.value),
         "beach.csv: nothing in the file says which columns are labels; column 'tags' looks as if it lists them, with "
-        "'|' between two: give split=('tags', '|'), in a command with --split 'tags:|'.",
+        "'|' between two: give split=('tags', '|').",
     )
     for split in ("tags", ("tags", "|")):
         data = load(content, split=split)

@@ -51,6 +51,11 @@ def test_a_dependency_trellis_is_a_trellis_without_directions(parents):
     assert undirected.graph_ == directed.graph_.undirected()
 
 
+def test_joint_decisions_need_no_label_without_neighbours():
+    fitted = ClassifierDependencyTrellis(LOGISTIC, decide="exact_match", random_state=0).fit(*problem(2))
+    assert fitted.predict(problem(2)[0]).shape == (60, 2)
+
+
 @pytest.mark.parametrize("method", [ConditionalDependencyNetwork, ClassifierDependencyTrellis])
 def test_each_conditional_is_fitted_on_features_and_neighbours(method):
     X, Y = problem()

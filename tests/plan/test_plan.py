@@ -415,3 +415,12 @@ def test_rows_of_a_file_are_kept_together(tmp_path):
     results = read_plan(described(tmp_path, data=[data], protocol={"folds": 4})).run()
     assert len(results.fits) == 4
     has_line(results.notes, "who", "4 groups")
+
+
+def test_files_are_read_as_load_reads_them(tmp_path):
+    (tmp_path / "sky.csv").write_text("x,tags\n1,sea;sky\n2,sea\n3,sky\n")
+    data, _ = source(tmp_path, load="sky.csv", split=["tags", ";"])
+    assert data.label_names == ("sea", "sky")
+    for wrong in ({"split": 3}, {"split": []}, {"ancestors": "yes"}, {"text": "all"}, {"long": ["x", 2]}):
+        (key,) = wrong
+        holds(refusal(described(tmp_path, data=[{"load": "sky.csv", **wrong}])), f"{key} =", "expected")

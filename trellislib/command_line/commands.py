@@ -11,8 +11,10 @@ from pathlib import Path
 
 from trellislib import __version__
 from trellislib.command_line import advising, app, fitting, paper, predicting, rank, report, running, stored
+from trellislib.command_line.naming import as_key, as_options
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
+from trellislib.wording.arguments import naming
 from trellislib.wording.latex import one_line
 
 
@@ -24,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if others and options.command is not app.run_app:
         parser.error(f"unrecognized arguments: {shlex.join(others)}")
     try:
-        code = options.command(options)
+        with naming(as_key if options.command is running.run_file else as_options(options)):
+            code = options.command(options)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,6 +25,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN[:SEPARATOR]",
         help="the column that lists the labels of each row, and what separates them, as tags:;",
     )
+    data.add_argument(
+        "--no-label", metavar="TEXT", help="what stands for no label in that column; '' where all of it is labels"
+    )
     data.add_argument("--ancestors", action="store_true", help="labels that are paths, as a/b, stand for a, too")
     data.add_argument(
         "--long",
@@ -59,7 +62,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
     return load(
         options.files,
         _labels(options.labels),
-        split=_split(options.split),
+        split=_split(options.split, options.no_label),
         ancestors=options.ancestors,
         long=tuple(options.long.split(":")) if options.long else None,
         sheet=options.sheet,
@@ -87,11 +90,12 @@ def _names(given: str | None) -> list[str]:
     return [name.strip() for name in given.split(",") if name.strip()] if given else []
 
 
-def _split(given: str | None) -> str | tuple[str, ...] | None:
+def _split(given: str | None, no_label: str | None) -> tuple[str | None, ...] | None:
+    """Return the column that lists labels as `trellislib.data.load` takes it."""
     if given is None:
         return None
-    column, colon, separator = given.partition(":")
-    return (column, separator) if colon else column
+    column, _, separator = given.partition(":")
+    return column, separator or None, no_label
 
 
 def pair(given: str, option: str) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -10,17 +9,17 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.choice import LabelChoice, with_labels
 from trellislib.data.reading.gathering import gather
 from trellislib.data.reading.source import FileLike, Source
-from trellislib.data.tables.label_lists import split_options
 from trellislib.data.tables.proposals import lists_by_form
 from trellislib.data.tables.table import Table
 from trellislib.wording import quoted
+from trellislib.wording.arguments import given
 
 
 def load(
     source: FileLike | Source | Iterable[FileLike | Source],
     labels: LabelChoice = None,
     *,
-    split: str | tuple[str, ...] | None = None,
+    split: str | tuple[str | None, ...] | None = None,
     ancestors: bool = False,
     long: tuple[str, ...] | None = None,
     sheet: str | None = None,
@@ -76,13 +75,16 @@ def load(
     """
     table = _only_table(source, sheet)
     if long is not None:
+        if not 2 <= len(long) <= 3:
+            raise ValueError(f"Got {given('long', long)}, but expected two columns or three: instance, label, value.")
         table = table.per_instance(*long)
     if split is not None:
-        table = table.split(*((split,) if isinstance(split, str) else split), ancestors=ancestors)
+        column, *how = (split,) if isinstance(split, str) else split
+        table = table.split(str(column), *how, ancestors=ancestors)
     elif labels is None and table.labels is None and (columns := table.proposal().long):
         raise DataError(
             f"{table.name}: each line seems to be about an instance and a label, not about an instance; give "
-            f"long={columns!r}, in a command --long {shlex.quote(':'.join(columns))}."
+            f"{given('long', columns)}."
         )
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
@@ -90,7 +92,7 @@ def load(
             return with_labels(table.split(column, separator, ancestors=ancestors)).to_dataset(**choices)
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
-            f"lists them, with {quoted(separator)} between two: give {split_options(column, separator)}."
+            f"lists them, with {quoted(separator)} between two: give {given('split', guess)}."
         )
     return with_labels(table, labels).to_dataset(**choices)
 

@@ -28,6 +28,7 @@ from trellislib.labels.matrices import dense
 from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.metrics import MEASURES, decision_measures
 from trellislib.typing import Matrix
+from trellislib.wording.arguments import given
 
 ALIASES = {"hamming": "hamming_score", "f1": "example_f1"}
 OF_SETS = ("exact_match", "hamming_score", "accuracy", "example_f1")
@@ -44,6 +45,7 @@ NEAR = (
     (1.0, 2.0),
     (0.0, 1.0),
 )  # pairs of temper and power
+
 MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
 MOST_SETS = 2**13  # seen label sets that are compared, the most frequent ones,
 MOST_SET_CELLS = 2**19  # and so times the number of labels
@@ -64,7 +66,7 @@ def deciding_measure(decide: str, coding: LabelCoding) -> str:
     allowed = decision_measures(binary=coding.is_binary)
     if key not in allowed:
         more = "" if coding.is_binary else ", because labels have more than two values"
-        raise ValueError(f"Got decide={decide!r}, but expected one of {allowed}{more}.")
+        raise ValueError(f"Got {given('decide', decide)}, but expected one of {allowed}{more}.")
     return key
 
 

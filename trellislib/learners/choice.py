@@ -12,6 +12,7 @@ from trellislib.learners.feature_maps import AUTO
 from trellislib.learners.least_squares import LeastSquares
 from trellislib.learners.per_label import PerLabel
 from trellislib.learners.ridge import LEAVE_ONE_OUT
+from trellislib.wording.arguments import given
 
 
 def as_learner(estimator: BaseEstimator | str | None) -> Learner:
@@ -34,7 +35,7 @@ def as_learner(estimator: BaseEstimator | str | None) -> Learner:
         return estimator
     if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
         raise TypeError(
-            f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier, or {AUTO!r}."
+            f"Got {given('estimator', estimator)}, but expected a learner of trellislib or a classifier, or {AUTO!r}."
         )
     _refuse_columns_by_name(estimator)
     return PerLabel(estimator)
@@ -79,6 +80,6 @@ def with_probabilities(learner: Learner) -> Learner:
         return PerLabel(learner.estimator, learner.n_jobs, calibrate=True)
     what = learner.estimator if isinstance(learner, PerLabel) else learner
     raise TypeError(
-        f"Got estimator={what!r}, which gives neither probabilities nor scores, but this inference needs them: "
+        f"Got {given('estimator', what)}, which gives neither probabilities nor scores, but this inference needs them: "
         "choose greedy inference, or a classifier with predict_proba or decision_function."
     )

@@ -216,7 +216,7 @@ class PerLabelGiven(Given):
         """Return the classifiers' own probabilities; 0 for a value that did not occur in training."""
         if self._linear is not None:
             return self._linear.probabilities(labels, Z)
-        return np.vstack([self._of_label(label, Z) for label in labels])
+        return np.vstack([np.empty((0, self.X.shape[0])), *(self._of_label(label, Z) for label in labels)])
 
     def _of_label(self, label: int, Z: np.ndarray) -> np.ndarray:
         estimator = self.fitted.estimators[label]

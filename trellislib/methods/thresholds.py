@@ -22,6 +22,7 @@ from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
+from trellislib.wording.arguments import given
 
 RULES = ("cardinality", "per-label", "f1")
 
@@ -139,7 +140,7 @@ def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: La
 def check_rule(rule: float | str) -> None:
     """Raise a ValueError unless `rule` is a name of `RULES` or a number between 0 and 1."""
     if not (0 <= rule <= 1 if isinstance(rule, Real) else isinstance(rule, str) and rule in RULES):
-        raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
+        raise ValueError(f"Got {given('threshold', rule)}, but expected one of {RULES} or a number between 0 and 1.")
 
 
 def tuned_thresholds(

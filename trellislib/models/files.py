@@ -22,6 +22,7 @@ from trellislib.models.origin import Origin, versions
 from trellislib.models.trusted import untrusted
 from trellislib.models.typical import TypicalFeatures
 from trellislib.wording import quoted_names
+from trellislib.wording.arguments import given
 
 FORMAT = "trellislib model"
 NUMBER = 1
@@ -67,7 +68,7 @@ def save_model(model: Model, path: str | os.PathLike[str] | BinaryIO, *, trusted
         estimator = skops.io.dumps(model.estimator)
     except Exception as error:  # whatever a part raises that cannot be taken to pieces
         raise ModelError(f"A model file cannot hold a part of this {type(model.method).__name__}: {error}") from error
-    _refuse_untrusted(estimator, trusted, "This model", "give trusted=[...] with its class, here and to load_model")
+    _refuse_untrusted(estimator, trusted, "This model", "in Python, give trusted=[...] to save_model and load_model")
     about = {
         "format": FORMAT,
         "number": NUMBER,
@@ -118,7 +119,7 @@ def load_model(path: str | os.PathLike[str] | BinaryIO, *, trusted: Types = (), 
     if not any_version:
         _refuse_other_versions(origin["versions"], name)
     kinds = _refuse_untrusted(
-        estimator, trusted, f"{name}: it", "give trusted=[...] with its class if you know who wrote the file"
+        estimator, trusted, f"{name}: it", "in Python, give trusted=[...] with the class if you know who wrote the file"
     )
     try:
         with warnings.catch_warnings(action="ignore", category=InconsistentVersionWarning):
@@ -180,7 +181,7 @@ def _refuse_other_versions(saved: dict[str, str], name: str) -> None:
         if _release(saved.get(package, "")) != _release(here[package]):
             raise ModelError(
                 f"{name}: it was fitted with {package} {saved.get(package, '(unknown)')}, and this is {here[package]}; "
-                f"fit it again, install that version, or load it with any_version=True."
+                f"fit it again, install that version, or load it with {given('any_version', True)}."
             )
 
 

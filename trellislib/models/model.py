@@ -338,7 +338,7 @@ class Model:
         if not self.gives_probabilities:
             raise ModelError(
                 f"This {type(self.method).__name__} gives no probabilities, as its base learner gives none; fit it to "
-                "decide for a score, or with PerLabel(..., calibrate=True)."
+                "decide for a score, or calibrate its base learner."
             )
         estimator = self._for(X)
         if self.is_multilabel and (of_ones := relevance(estimator, X, self.n_labels)) is not None:
@@ -364,7 +364,7 @@ class Model:
             feature = quoted(self.schema.feature_names[column])
             raise ModelError(
                 f"{table.name}: row {table.n_before + row + 1:,}: {feature} is missing, and this model takes no "
-                'missing features; fill the cell, or fit the model with fill="mean".'
+                "missing features; fill the cell, or fit a model that fills gaps with means."
             )
         cells, were = agreed(n, ("cell is", "was"), ("cells are", "were"))
         how = "filled" if any(fills) else "taken"

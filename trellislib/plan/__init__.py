@@ -16,7 +16,8 @@ keys are the same; ``data`` and ``methods`` are lists of objects.
 - ``load``: a file, its path relative to that of the experiment; ``labels`` names the columns that are labels, where the
   file does not: an XML file, a list of names, or their number (minus for the last columns); ``groups`` is a
   column that says what each row is about (a patient, a film), so that no fold divides its rows; ``weights`` is one
-  that says how much each row counts;
+  that says how much each row counts; ``split``, ``long``, ``ancestors``, ``sheet`` and ``text`` are those of
+  `trellislib.data.load`, as ``split = ["tags", ";"]``;
 - ``train`` and ``test``: two files, with ``labels`` and so on as above; this set is divided as they are;
 - ``room`` or ``label_dag``: the arguments of `trellislib.data.simulate_room` or `simulate_label_dag`.
 

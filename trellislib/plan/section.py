@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trellislib.wording.arguments import given
+
 
 class PlanError(ValueError):
     """An experiment file that cannot be followed; one sentence with the file, the key, the value and what to do."""
@@ -89,7 +91,7 @@ class Section:
             return default
         value = self.values[key]
         if not kind.accepts(value):
-            raise self.error(f"got {key} = {value!r}, but expected {kind.expected}")
+            raise self.error(f"got {given(key, value, f'{key} = {value!r}')}, but expected {kind.expected}")
         return value
 
     def need(self, key: str, kind: Kind) -> Any:

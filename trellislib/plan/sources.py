@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from trellislib.data import (
     KNOWN,
@@ -22,12 +22,12 @@ from trellislib.data import (
     stacked,
     with_labels,
 )
+from trellislib.data.tables.features import TextFeatures
 from trellislib.experiment import EvaluationProtocol, Given
 from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TABLE, TEXT, Kind, Section, is_whole, nearest, one_of
 
 SIMULATIONS: Mapping[str, Callable[..., Dataset]] = {"room": simulate_room, "label_dag": simulate_label_dag}
-ASIDE = ("groups", "weights")  # columns that say something of each row
 WAYS = ("packaged", "known", "load", "train", *SIMULATIONS)
 LABELS = Kind(
     "an XML file, a list of names, or a number of columns (minus for the last ones)",
@@ -37,6 +37,19 @@ LABELS = Kind(
         or (isinstance(value, list) and bool(value) and all(isinstance(name, str) for name in value))
     ),
 )
+
+ASIDE: Mapping[str, Kind] = {"groups": TEXT, "weights": TEXT}  # columns that say something of each row
+CHOICES: Mapping[str, Kind] = {
+    "split": Kind(
+        "a column, or a list of it and what separates labels",
+        lambda value: isinstance(value, str) or _are_texts(value, 3),
+    ),
+    "long": Kind("a list of the columns that name the instance and the label", lambda value: _are_texts(value, 3)),
+    "ancestors": Kind("true or false", lambda value: isinstance(value, bool)),
+    "sheet": TEXT,
+    "text": one_of(get_args(TextFeatures)),
+    **ASIDE,
+}
 
 Loaded = tuple[Dataset, EvaluationProtocol | None]
 """A data set, and how it is divided where its files set that."""
@@ -70,7 +83,7 @@ def source_of(section: Section, folder: Path) -> PlannedData:
         found = f"got {' and '.join(ways)}" if ways else f"got {', '.join(section.values) or 'nothing'}"
         raise section.error(f"{found}, but expected one of {', '.join(WAYS)} to say where the data come from")
     (way,) = ways
-    more = {"load": ("labels", *ASIDE), "train": ("test", "labels", *ASIDE)}.get(way, ())
+    more = {"load": ("labels", *CHOICES), "train": ("test", "labels", *ASIDE)}.get(way, ())
     section.only((way, "name", *more))
     makers: dict[str, Callable[[Section], Callable[[], Loaded]]] = {
         "packaged": _packaged,
@@ -105,13 +118,13 @@ def _known(section: Section) -> Callable[[], Loaded]:
 
 
 def _file(section: Section, folder: Path) -> Callable[[], Loaded]:
-    path, labels, aside = _path(section, "load", folder), _labels(section, folder), _aside(section)
-    return lambda: (load(path, labels, **aside), None)
+    path, labels, choices = _path(section, "load", folder), _labels(section, folder), _choices(section, CHOICES)
+    return lambda: (load(path, labels, **choices), None)
 
 
 def _files(section: Section, folder: Path) -> Callable[[], Loaded]:
     train, test = _path(section, "train", folder), _path(section, "test", folder)
-    labels, aside = _labels(section, folder), _aside(section)
+    labels, aside = _labels(section, folder), _choices(section, ASIDE)
 
     def make() -> Loaded:
         data = with_labels(stacked(read_table(train), read_table(test)), labels).to_dataset(**aside)
@@ -133,9 +146,14 @@ def _path(section: Section, key: str, folder: Path) -> Path:
     return _there(section, folder / Path(section.need(key, TEXT)).expanduser())
 
 
-def _aside(section: Section) -> dict[str, Any]:
-    """Return the columns that group or weigh rows."""
-    return {key: section.get(key, TEXT) for key in ASIDE if key in section.values}
+def _choices(section: Section, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """Return what is said of the columns."""
+    given = {key: section.get(key, kind) for key, kind in kinds.items() if key in section.values}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+
+
+def _are_texts(value: object, most: int) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= most and all(isinstance(text, str) for text in value)
 
 
 def _labels(section: Section, folder: Path) -> Any:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from trellislib.ranking.effects import pair_effects
 from trellislib.ranking.groups import groups_of
+from trellislib.wording.arguments import given
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,4 +97,4 @@ class DatasetComparison(Comparison):
 def require_level(alpha: float) -> None:
     """Raise `ValueError` unless `alpha` lies between 0 and 1."""
     if not 0 < alpha < 1:
-        raise ValueError(f"Got alpha={alpha}, but expected a level between 0 and 1, such as 0.1.")
+        raise ValueError(f"Got {given('alpha', alpha)}, but expected a level between 0 and 1, such as 0.1.")

@@ -39,7 +39,7 @@ def test_one_row_for_each_instance(form):
 
 def test_it_is_proposed_and_nobody_reads_lines_as_instances():
     assert read_table(csv(PAIRS)).proposal() == Proposal(long=("id", "label"))
-    with pytest.raises(DataError, match=r"instance and a label.*long=\('id', 'label'\).*--long id:label"):
+    with pytest.raises(DataError, match=r"instance and a label.*long=\('id', 'label'\)"):
         load(csv(PAIRS))
 
 

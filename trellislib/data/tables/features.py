@@ -19,6 +19,7 @@ from trellislib.data.tables.dates import DateColumn, ambiguous
 from trellislib.data.tables.label_values import ascending, nominal_coding
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_names
+from trellislib.wording.arguments import given
 
 TextFeatures = Literal["leave out", "tf-idf"]
 MAX_INDICATORS = 200
@@ -290,7 +291,7 @@ _UNTOLD = "dates that are all alike or cannot be read"
 def _why_none(left_out: Mapping[str, str]) -> str:
     """Return why no feature remains: what the columns hold that could not be used, and what would keep them."""
     parts = [f"{quoted_names(names)} {agreed(len(names), 'holds', 'hold')} {why}" for why, names in grouped(left_out)]
-    words = ", or keep the words of texts (text='tf-idf')" if FREE_TEXT in left_out.values() else ""
+    words = f", or keep the words of texts ({given('text', 'tf-idf')})" if FREE_TEXT in left_out.values() else ""
     return f"no feature remains, since {listed(parts, 4)}; add a column of numbers or categories{words}"
 
 

@@ -51,9 +51,8 @@ def label_codings(table: Columns, chosen: Sequence[int], relevant: Mapping[str, 
     codings = {table.columns[j]: _coding(table, j) for j in chosen}
     for label, value in relevant.items():
         if label not in codings:
-            raise DataError(
-                f"{table.name}: {quoted(label)} is no label, so it has no relevant value{table.nearest(label)}."
-            )
+            near = "" if label in table.columns else table.nearest(label)
+            raise DataError(f"{table.name}: {quoted(label)} is no label, so it has no relevant value{near}.")
         codings[label] = codings[label].with_relevant(value, _named(table, label))
     return list(codings.values())
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Sequence
 
 import numpy as np
@@ -183,8 +182,3 @@ def _paths(label: str) -> list[str]:
 def is_called_list(column: str) -> bool:
     """Whether the name of a column says that its cells name labels."""
     return _LISTING.fullmatch(column.strip()) is not None
-
-
-def split_options(column: str, separator: str) -> str:
-    """Return how a person says which column lists labels, in Python and in a command."""
-    return f"split=({column!r}, {separator!r}), in a command --split {shlex.quote(f'{column}:{separator}')}"

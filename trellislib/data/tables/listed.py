@@ -18,13 +18,13 @@ from trellislib.data.tables.label_lists import (
     path_among,
     placeholder,
     read_lists,
-    split_options,
     with_ancestors,
 )
 from trellislib.data.tables.label_values import nominal_coding, numeric_coding
 from trellislib.data.tables.proposals import proposed_separator
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
+from trellislib.wording.arguments import given
 
 if TYPE_CHECKING:
     from trellislib.data.tables.table import Table
@@ -44,7 +44,7 @@ def divided(
     if not separator:
         raise DataError(
             f"{table.name}: nothing says what separates the labels in column {quoted(column)}: give it, as in "
-            f"{split_options(column, ';')}."
+            f"{given('split', (column, ';'))}."
         )
     lists = [*read_lists(table.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
     none = placeholder(lists, no_label)
@@ -71,7 +71,7 @@ def divided(
         notes=(
             *table.notes,
             *notes,
-            *_none_note(column, none, n_none),
+            *_none_note(column, separator, none, n_none),
             *_twins_note(table, twins, column),
             *_list_notes(column, [lists[k] for k in text]),
             *_paths_note(sorted(written), len(labels), added=ancestors),
@@ -122,11 +122,12 @@ def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> 
     return np.hstack([features, labels.toarray()])
 
 
-def _none_note(column: str, none: str, n: int) -> Iterator[str]:
+def _none_note(column: str, separator: str, none: str, n: int) -> Iterator[str]:
     if none:
+        in_python = f"split=({column!r}, {separator!r}, '')"
         yield (
             f"In column {quoted(column)}, {quoted(none)} was read as no label, in {counted(n, 'row')}; "
-            f"split=({quoted(column)}, ..., '') keeps it as a label."
+            f"{given('no_label', '', in_python)} keeps it as a label."
         )
 
 
@@ -135,7 +136,10 @@ def _paths_note(written: Sequence[str], n_labels: int, *, added: bool) -> Iterat
     if added:
         yield f"Labels that stand above others were added: {counted(n_labels - len(written), 'label')}."
     elif path := path_among(written):
-        yield f"Labels such as {quoted(path)} look like paths, read as written; ancestors=True adds those above them."
+        yield (
+            f"Labels such as {quoted(path)} look like paths, read as written; {given(ANCESTORS, True)} adds those "
+            "above them."
+        )
 
 
 def _shown(separator: str) -> str:
