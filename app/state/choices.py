@@ -62,7 +62,11 @@ class Choices:
             if name not in ("labels", "split", "long", "sheet", "ancestors")
         }
         divided = self.divided(table)
-        return divided.to_dataset(choose_labels(divided, self.labels), **how)
+        labels = choose_labels(divided, self.labels)
+        if self.ancestors:
+            divided = divided.with_ancestors(labels)
+            labels = divided.declared_labels()
+        return divided.to_dataset(labels, **how)
 
     @property
     def arguments(self) -> dict[str, Any]:

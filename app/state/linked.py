@@ -45,6 +45,12 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _fit(parts: Mapping[str, Any]) -> bool:
+    """Return whether labels are said in one way: by columns, by lists and perhaps columns, or by lines."""
+    said = {"labels", "split", "long"} & set(parts)
+    return len(said) < 2 or (said == {"labels", "split"} and isinstance(parts["labels"], list))
+
+
 PARTS: Mapping[str, Callable[[Any], bool]] = {
     "labels": lambda value: _is_number(value) or _are_names(value),
     "split": lambda value: _are_names(value) and len(value) == 2,
@@ -78,7 +84,7 @@ class Linked:
             return cls({})
         divided = choices.divided(table)
         labels = choose_labels(divided, choices.labels)
-        if isinstance(choices.labels, tuple):
+        if isinstance(choices.labels, tuple) and not choices.split:
             runs = [number for number in (-len(labels), len(labels)) if choose_labels(divided, number) == labels]
             parts["labels"] = runs[0] if runs else list(labels)
         parts |= {name: list(parts[name]) for name in ("split", "long") if name in parts}
@@ -103,7 +109,7 @@ class Linked:
             parts = json.loads(text) if text else {}
         except (ValueError, RecursionError):
             raise wrong from None
-        if not isinstance(parts, dict) or len({"labels", "split", "long"} & set(parts)) > 1:
+        if not isinstance(parts, dict) or not _fit(parts):
             raise wrong
         if set(parts) == {TOO_LONG} and _is_number(parts[TOO_LONG]):
             return cls(parts)

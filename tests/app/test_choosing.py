@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from sentences import Containing, alike, has_line, holds
 from state.choices import Choices, Questions, is_clear
+from state.linked import Linked
 from views.data.choosing import separators
 from views.data.using import few
 
-from trellislib.data import DataError, Table, load
+from trellislib.data import DataError, Table, load, read_table
 
 CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
 TAGS = b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n0.7,boat|sea|sky\n0.8,boat|sky\n"
@@ -442,6 +443,22 @@ def test_labels_that_are_paths_may_stand_for_those_above(visitor, same_python):
     same_python(visitor, sky_csv=content)
 
 
+def test_label_columns_next_to_lists_and_columns_that_are_paths(visitor, same_python):
+    content = b"x,tags,a/b,a/c\n0.5,sea|sky,1,0\n0.1,sky,0,0\n0.2,,1,1\n0.7,boat|sky,0,1\n"
+    visitor.upload(("sky.csv", content))
+    visitor.answer(label_choice="listed in one column").answer(separator="|")
+    visitor.answer(more_labels=["a/b", "a/c"]).click("accept")
+    holds(visitor.loaded, "N = 4", "L = 5")
+    assert "labels=['tags', 'a/b', 'a/c']" in visitor.code
+    same_python(visitor, sky_csv=content)
+
+    rows = content.replace(b"tags,", b"").replace(b"sea|sky,", b"").replace(b",sky,", b",").replace(b",,", b",")
+    visitor.upload(("paths.csv", rows.replace(b"boat|sky,", b"")))
+    visitor.answer(ancestors=True).click("accept")
+    holds(visitor.loaded, "N = 4", "L = 3")
+    assert "ancestors=True" in visitor.code
+
+
 def test_columns_that_are_no_features_are_named_and_notes_follow_the_kind_of_a_column(visitor):
     rows = [f"P{n:03d},${n % 7 + 1}.50,{n % 2},{n // 2 % 2}" for n in range(30)]
     visitor.upload(("shop.csv", "\n".join(["code,price,a,b", *rows]).encode()))
@@ -456,3 +473,16 @@ def test_columns_that_are_no_features_are_named_and_notes_follow_the_kind_of_a_c
     assert any("'price'" in warning for warning in visitor.warnings)
     visitor.answer(read_as_dates=[]).click("accept")
     assert not visitor.errors
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [Choices(("tags", "a/b"), split=("tags", "|"), ancestors=True), Choices(("a/b", "a/c"), ancestors=True)],
+    ids=["lists and columns", "paths"],
+)
+def test_a_link_says_which_label_columns_and_whether_ancestors_count(choices):
+    table = read_table(b"x,tags,a/b,a/c\n0.5,sea|sky,1,0\n0.1,sky,0,0\n", "sky.csv")
+    linked = Linked.read(Linked.of(choices, table).text)
+    assert linked.choices(table).made(table).digest == choices.made(table).digest
+    with pytest.raises(ValueError, match="cannot be read"):
+        Linked.read('{"labels":2,"split":["tags","|"]}')

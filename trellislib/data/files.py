@@ -40,10 +40,11 @@ def load(
     split : str or tuple of str, optional
         The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels;
         or these and what stands for no label (``(no genres listed)`` and the like by default).
-        It becomes one column per label, and these are the labels, unless `labels` says otherwise. Lists by their form,
+        It becomes one column per label, and these are the labels, unless `labels` says otherwise: with
+        ``labels=["tags", "urgent"]`` they are what column "tags" lists, and column "urgent". Lists by their form,
         such as "['sea', 'sky']" and those of JSON and Parquet, are taken apart where nothing else says what is a label.
     ancestors : bool
-        Whether labels in lists that are paths, such as ``a/b/c``, also stand for ``a`` and ``a/b``.
+        Whether labels that are paths, such as ``a/b/c``, also stand for ``a`` and ``a/b``; as written otherwise.
     long : tuple of str, optional
         Where a line is about an instance and a label: the columns that name the instance and the label and, if there is
         one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
@@ -89,12 +90,16 @@ def load(
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
         if lists_by_form(table, column):
-            return with_labels(table.split(column, separator, ancestors=ancestors)).to_dataset(**choices)
+            table = table.split(column, separator, ancestors=ancestors)
+            return table.to_dataset(**choices)
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
             f"lists them, with {quoted(separator)} between two: give {given('split', guess)}."
         )
-    return with_labels(table, labels).to_dataset(**choices)
+    table = with_labels(table, labels)
+    if ancestors:
+        table = table.with_ancestors(table.declared_labels())
+    return table.to_dataset(**choices)
 
 
 def _only_table(source: FileLike | Source | Iterable[FileLike | Source], sheet: str | None) -> Table:

@@ -17,6 +17,7 @@ from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.features import WITHIN_FOLDS, TextFeatures, no_features
 from trellislib.data.tables.label_columns import label_positions
+from trellislib.data.tables.label_lists import paths_note
 from trellislib.data.tables.recast import KINDS, Kind
 from trellislib.wording import agreed, counted, grouped, listed
 from views.data.using import few, say_hidden
@@ -163,7 +164,20 @@ class _Asking:
             )
             texts = self.table.categories[self.table.columns.index(column)] or ()
             ancestors = separator.strip() != "/" and any("/" in text for text in texts) and self._ancestors()
-        return Choices(split=(column, separator), ancestors=ancestors)
+        labels = None
+        others = [name for name in self.table.columns if name != column]
+        if 0 < len(others) <= MOST_NAMES:
+            start = self.start.labels if isinstance(self.start.labels, tuple) else ()
+            more = st.multiselect(
+                "And these columns",
+                others,
+                default=[name for name in start if name in others],
+                placeholder="no other label column",
+                help="Label columns in addition to what is listed.",
+                **self.key("more labels"),
+            )
+            labels = (column, *more) if more else None
+        return Choices(labels, split=(column, separator), ancestors=ancestors)
 
     def _ancestors(self) -> bool:
         return st.checkbox(
@@ -194,6 +208,8 @@ class _Asking:
     def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices | None:
         """Ask what else is open with these labels; None while it is open which of two values is relevant."""
         more: dict[str, Any] = {"sheet": self.start.sheet}
+        if not choices.split and list(paths_note(labels, None)):
+            more["ancestors"] = self._ancestors()
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if questions.relevant:
                 more["relevant"] = {}

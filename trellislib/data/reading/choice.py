@@ -118,7 +118,8 @@ def choose_labels(table: Table, labels: LabelChoice = None) -> tuple[str, ...]:
         What was read.
     labels : str, path, bytes, binary file, int or sequence of str, optional
         A Mulan XML file (a path to it, its bytes, or an open file), whose order is kept; a number, for the first
-        so many columns or, if negative, the last; or names. By default the labels that the file declares.
+        so many columns or, if negative, the last; or names, of which that of a column of lists that was split stands
+        for its labels. By default the labels that the file declares.
 
     Raises
     ------
@@ -139,9 +140,9 @@ def choose_labels(table: Table, labels: LabelChoice = None) -> tuple[str, ...]:
     if _is_file(labels):
         xml = Source(cast("FileLike", labels))
         return tuple(_spelt_as_in(table, label, xml.name) for label in read_mulan_xml(xml))
-    return tuple(
-        composed(str(name)) for name in cast("Sequence[str]", labels)
-    )  # names that are numbers are those of a frame
+    names = [composed(str(name)) for name in cast("Sequence[str]", labels)]  # those of a frame may be numbers
+    lists = {table.listed[0]: table.from_lists} if table.listed else {}
+    return tuple(label for name in names for label in lists.get(name, (name,)))
 
 
 def with_labels(table: Table, labels: LabelChoice = None) -> Table:

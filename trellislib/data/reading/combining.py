@@ -84,6 +84,7 @@ def joined(features: Table, labels: Table) -> Table:
         notes=(*dict.fromkeys((*features.notes, *labels.notes)), *matched[1:], *notes, *renamed),
         unusable={**features.unusable, **{names[name]: what for name, what in labels.unusable.items()}},
         listed=labels.listed,
+        from_lists=tuple(map(names.__getitem__, labels.from_lists)),
         left_out=(*features.left_out, *labels.left_out),
         weights=features.weights,
     )
@@ -181,6 +182,7 @@ def stacked(train: Table, test: Table) -> Table:
         notes=(*dict.fromkeys((*train.notes, *test.notes)), *notes),
         unusable={**test.unusable, **train.unusable},
         listed=declaring.listed,
+        from_lists=declaring.from_lists,
         left_out=train.left_out,
         weights=train.weights,
     )

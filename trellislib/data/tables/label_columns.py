@@ -21,6 +21,9 @@ MissingLabels = Literal["set aside", "masked"]
 MAX_MASKED_CELLS = 50_000_000
 _FEW = range(1, MAX_NUMERIC_VALUES + 1)  # values that a label may have, though each occurs once
 
+CHOSEN = "the names that were given"
+"""What `Table.labels_source` is where a person named the labels."""
+
 
 def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
     """Return the positions of the columns that are to be labels.
@@ -40,6 +43,15 @@ def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
                 f"{table.name}: column {quoted(label)} holds {table.unusable[label]} and cannot be a label."
             )
     return positions
+
+
+def ones_of(table: Columns, j: int) -> np.ndarray | None:
+    """Return where a column says 1, yes or true, as 0 and 1, and 0 where it is missing; None where it says neither."""
+    try:
+        coding = _coding(table, j)
+    except DataError:
+        return None
+    return coding.codes(table.column(j)).astype(float) if len(coding.values) < 3 and not coding.is_guess else None
 
 
 def label_codings(table: Columns, chosen: Sequence[int], relevant: Mapping[str, object]) -> list[Coding]:

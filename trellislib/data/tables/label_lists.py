@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from scipy import sparse
 
 from trellislib.data.escapes import unescape
 from trellislib.data.tables.label_values import ascending
+from trellislib.wording import counted, quoted
+from trellislib.wording.arguments import given
 
 _QUOTED = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*""", re.DOTALL)
 _LISTING = re.compile(r"(labels?|tags?|genres?|topics?|categor(y|ies)|classes|keywords?|targets?|y)", re.IGNORECASE)
@@ -182,3 +184,20 @@ def _paths(label: str) -> list[str]:
 def is_called_list(column: str) -> bool:
     """Whether the name of a column says that its cells name labels."""
     return _LISTING.fullmatch(column.strip()) is not None
+
+
+def paths_note(written: Sequence[str], n_added: int | None) -> Iterator[str]:
+    """Say of labels that are paths, such as ``a/b``, how many above them were added, or that there is a choice (None).
+
+    Examples
+    --------
+    >>> list(paths_note(["a/b", "a/c"], None))
+    ["Labels such as 'a/b' look like paths, read as written; ancestors=True adds those above them."]
+    >>> list(paths_note(["a", "a/b"], None)), list(paths_note(["a/b", "a/c"], 1))
+    ([], ['Labels that stand above others were added: 1 label.'])
+    """
+    if n_added is not None:
+        yield f"Labels that stand above others were added: {counted(n_added, 'label')}."
+    elif (path := path_among(written)) and not set(written).issuperset(*with_ancestors([written])):
+        adds = f"{given(ANCESTORS, True)} adds those above them"
+        yield f"Labels such as {quoted(path)} look like paths, read as written; {adds}."

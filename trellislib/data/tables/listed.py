@@ -12,15 +12,15 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import unique_names
+from trellislib.data.tables.label_columns import ones_of
 from trellislib.data.tables.label_lists import (
     ANCESTORS,
     indicators,
-    path_among,
+    paths_note,
     placeholder,
     read_lists,
     with_ancestors,
 )
-from trellislib.data.tables.label_values import nominal_coding, numeric_coding
 from trellislib.data.tables.proposals import proposed_separator
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
@@ -74,9 +74,10 @@ def divided(
             *_none_note(column, separator, none, n_none),
             *_twins_note(table, twins, column),
             *_list_notes(column, [lists[k] for k in text]),
-            *_paths_note(sorted(written), len(labels), added=ancestors),
+            *paths_note(sorted(written), len(labels) - len(written) if ancestors else None),
         ),
         unusable={name: what for name, what in table.unusable.items() if name != column},
+        from_lists=columns[len(others) :],
         listed=(column, separator, ANCESTORS) if ancestors else (column, separator),
     )
 
@@ -88,19 +89,9 @@ def _twins(table: Table, others: Sequence[int], labels: Sequence[str], Y: sparse
     for i in others:
         name = table.columns[i].strip().lower()
         k = by_label.get(name, by_label.get(_PREFIX.sub("", name)))
-        if k is not None and (ones := _ones(table, i)) is not None and np.all(ones == Y[:, [k]].toarray().ravel()):
+        if k is not None and (ones := ones_of(table, i)) is not None and np.all(ones == Y[:, [k]].toarray().ravel()):
             found.append(i)
     return found
-
-
-def _ones(table: Table, j: int) -> np.ndarray | None:
-    """Return where a column says 1, yes or true, as 0 and 1; None where it is none of labels."""
-    try:
-        coding = numeric_coding(table.present(j), table.n_rows, "") if table.categories[j] is None else None
-        coding = coding or nominal_coding(table.categories[j] or (), "")
-    except DataError:
-        return None
-    return coding.codes(table.column(j)).astype(float)
 
 
 def _twins_note(table: Table, twins: Sequence[int], column: str) -> Iterator[str]:
@@ -128,17 +119,6 @@ def _none_note(column: str, separator: str, none: str, n: int) -> Iterator[str]:
         yield (
             f"In column {quoted(column)}, {quoted(none)} was read as no label, in {counted(n, 'row')}; "
             f"{given('no_label', '', in_python)} keeps it as a label."
-        )
-
-
-def _paths_note(written: Sequence[str], n_labels: int, *, added: bool) -> Iterator[str]:
-    """Say of labels that are paths, such as ``a/b``, whether what stands above them counts too."""
-    if added:
-        yield f"Labels that stand above others were added: {counted(n_labels - len(written), 'label')}."
-    elif path := path_among(written):
-        yield (
-            f"Labels such as {quoted(path)} look like paths, read as written; {given(ANCESTORS, True)} adds those "
-            "above them."
         )
 
 

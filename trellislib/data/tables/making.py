@@ -15,6 +15,7 @@ from trellislib.data.filenames import stem
 from trellislib.data.tables.aside import groups_of, notes_aside, positions_aside, proposed_groups, weights_of
 from trellislib.data.tables.features import TextFeatures, fit_features
 from trellislib.data.tables.label_columns import (
+    CHOSEN,
     MissingCells,
     MissingLabels,
     coding_notes,
@@ -22,15 +23,13 @@ from trellislib.data.tables.label_columns import (
     label_codings,
     label_positions,
 )
+from trellislib.data.tables.label_lists import paths_note
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.schema import Schema
 from trellislib.wording import agreed, counted, quoted_names
 
 if TYPE_CHECKING:
     from trellislib.data.tables.table import Table
-
-CHOSEN = "the names that were given"
-"""What `Table.labels_source` is where a person named the labels."""
 
 
 def dataset_of(
@@ -94,7 +93,8 @@ def dataset_of(
         X, Y, of_rows = X[~masked], Y[~masked], _those(of_rows, ~masked)
     values = tuple(coding.values for coding in codings)
     not_used = (*table.left_out, *left_out, *(table.columns[j] for j in aside.values()))
-    schema = Schema(table.name, columns, tuple(labels), values, table.listed, not_used)
+    apart = tuple(label for label in labels if label not in table.from_lists) if table.listed else ()
+    schema = Schema(table.name, columns, tuple(labels), values, table.listed, not_used, apart)
     doubts = [table.labels_note] if table.labels_note and table.labels in (None, tuple(labels)) else []
     data = Dataset(
         X=X,
@@ -108,6 +108,7 @@ def dataset_of(
             *doubts,
             *missing.notes(missing_labels),
             *division_notes,
+            *(() if table.listed else paths_note(labels, None)),
             *coding_notes(rows, chosen, codings),
             *notes_aside(**of_rows, n_without=n_without),
             *feature_notes,

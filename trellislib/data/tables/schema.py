@@ -11,14 +11,16 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.tables.columns import IDENTIFIERS, Columns, composed
+from trellislib.data.tables.columns import IDENTIFIERS, Columns, composed, with_columns
 from trellislib.data.tables.dates import DateColumn
 from trellislib.data.tables.features import FeatureColumns, Words
+from trellislib.data.tables.hierarchy import with_ancestor_columns
 from trellislib.data.tables.label_columns import MissingCells, label_codes
 from trellislib.data.tables.label_lists import ANCESTORS, indicators, placeholder, read_lists, with_ancestors
 from trellislib.data.tables.label_values import Coding, place_among
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.matching import as_fitted, by_name, never_named, with_zeros
+from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted, quoted_names, without_controls
 
@@ -65,6 +67,8 @@ class Schema:
         As that of the table.
     left_out : tuple of str
         Columns that are neither features nor labels.
+    label_columns : tuple of str
+        Where a column listed labels, the other labels: they are columns of their own.
 
     Examples
     --------
@@ -83,6 +87,7 @@ class Schema:
     label_values: tuple[tuple[str, ...], ...]
     listed: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
+    label_columns: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, data: Dataset) -> Schema:
@@ -152,21 +157,41 @@ class Schema:
         DataError
             If a label has a value that it did not have in training.
         """
-        notes: list[str] = []
-        if self.listed is not None and self.listed[0] in table.columns:
-            Y, notes = self._listed_labels(table)
+        if self.listed is None or self.listed[0] not in table.columns:
+            return self._column_labels(table, self.label_names)
+        Y, notes = self._listed_labels(table)
+        if not self.label_columns:
             return TrueLabels(Y, None, notes)
-        absent = never_named(table, self.label_names)
-        if 0 < len(absent) < len(self.label_names):
+        others = self._column_labels(table, self.label_columns)
+        if others is None:
+            return None
+        place = [self.label_names.index(label) for label in self.label_columns]
+        codes = dense(others.Y)
+        known = None if others.known is None else np.ones(Y.shape, dtype=bool)
+        if known is not None:
+            known[:, place] = others.known
+        Y = with_columns(Y, {label: codes[:, k] for k, label in enumerate(place)})
+        return TrueLabels(Y, known, [*notes, *others.notes])
+
+    def _column_labels(self, table: Table, labels: tuple[str, ...]) -> TrueLabels | None:
+        """Return labels that have a column each; None where a table lacks one. See `labels`."""
+        notes: list[str] = []
+        absent = never_named(table, labels)
+        if 0 < len(absent) < len(labels):
             table, note = with_zeros(table, absent, self.name)
             notes.append(note)
-        if not set(table.columns).issuperset(self.label_names):
+        present = [label for label in labels if label in table.columns]
+        if len(present) < len(labels) and set(labels) <= set(with_ancestors([present])[0]):
+            notes.append(f"Labels of {table.name} that stand above others follow from these.")
+            table = with_ancestor_columns(table, present)
+        if not set(table.columns).issuperset(labels):
             return None
-        chosen = list(map(table.find, self.label_names))
-        if all(values == ("0", "1") for values in self.label_values):
+        values_of = dict(zip(self.label_names, self.label_values, strict=True))
+        chosen = list(map(table.find, labels))
+        if all(values_of[label] == ("0", "1") for label in labels):
             table, marks = with_marks(table, chosen)
             notes += marks
-        codings = [self._coding(table, j, values) for j, values in zip(chosen, self.label_values, strict=True)]
+        codings = [self._coding(table, j, values_of[label]) for j, label in zip(chosen, labels, strict=True)]
         missing = MissingCells.of(table, chosen)
         known = missing.known(np.ones(table.n_rows, dtype=bool)) if missing.rows.size else None
         return TrueLabels(label_codes(table, chosen, codings), known, notes)
@@ -214,6 +239,7 @@ class Schema:
             "label names": self.label_names,
             "label values": self.label_values,
             "listed": self.listed,
+            "label columns": self.label_columns,
             "left out": self.left_out,
         }
 
@@ -242,6 +268,7 @@ class Schema:
             tuple(map(tuple, given["label values"])),
             None if given["listed"] is None else tuple(given["listed"]),
             tuple(map(composed, given["left out"])),
+            tuple(map(composed, given.get("label columns", ()))),
         )
 
     def _coding(self, table: Columns, j: int, values: tuple[str, ...]) -> Coding:

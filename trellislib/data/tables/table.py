@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.tables.columns import Columns
 from trellislib.data.tables.features import TextFeatures
+from trellislib.data.tables.hierarchy import with_ancestor_columns
 from trellislib.data.tables.label_columns import (
     MissingLabels,
     label_codings,
@@ -62,6 +63,8 @@ class Table(Columns):
     listed : tuple of str, optional
         The column that listed the labels, and what separated them, where `split` made columns of it; and "ancestors"
         where labels that stand above others were added.
+    from_lists : tuple of str
+        The columns that `split` made.
     left_out : tuple of str
         Columns that are not there any more, since `without` left them out.
     sheets : tuple of str
@@ -93,6 +96,7 @@ class Table(Columns):
     n_train: int | None = None
     notes: tuple[str, ...] = ()
     listed: tuple[str, ...] | None = None
+    from_lists: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     weights: str = ""
@@ -196,6 +200,30 @@ class Table(Columns):
         """
         return divided(self, column, separator, no_label, ancestors=ancestors)
 
+    def with_ancestors(self, labels: Sequence[str]) -> Table:
+        """Return a table in which labels that are paths also stand for those above them, and which declares all.
+
+        An ancestor is relevant where a label below it is. Those that have no column get one, at the end.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            Columns of 0 and 1 (or of other two values that say yes and no), such as ``a/b/c``.
+
+        Raises
+        ------
+        DataError
+            If there is no such column, or a label that is a path has other values.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> table = Table("sky.csv", ("x", "a/b", "a/c"), (None,) * 3, np.array([[5, 0, 1], [6, 0, 0]]))
+        >>> table.with_ancestors(["a/b", "a/c"]).labels
+        ('a/b', 'a/c', 'a')
+        """
+        return with_ancestor_columns(self, labels)
+
     def per_instance(self, key: str, label: str, value: str | None = None) -> Table:
         """Return a table with a row for each instance of a long one, which has a line for each instance and label.
 
@@ -262,6 +290,7 @@ class Table(Columns):
             categories=tuple(self.categories[j] for j in order),
             cells=self.cells[:, list(order)],
             labels=self.labels if set(self.labels or ()) <= set(columns) else None,
+            from_lists=tuple(name for name in self.from_lists if name in columns),
             weights=self.weights if self.weights in columns else "",
             unusable={name: what for name, what in self.unusable.items() if name in columns},
         )
