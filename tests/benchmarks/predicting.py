@@ -22,8 +22,8 @@ import numpy as np
 from common import read, show
 from threadpoolctl import threadpool_limits
 
-from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers
-from trellislib.data import simulate_label_dag
+from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, fit_model
+from trellislib.data import Dataset, simulate_label_dag
 from trellislib.graphs import fs
 
 ROUNDS = 3
@@ -36,6 +36,12 @@ def simulated(n_rows: int, n_features: int, n_labels: int) -> tuple[np.ndarray, 
     X = rng.random((n_rows, n_features))
     scores = (X - 0.5) @ rng.standard_normal((n_features, n_labels)) + rng.standard_normal((n_rows, n_labels))
     return X, (scores > 2 * np.sqrt(n_features / 12)).astype(int)
+
+
+def dataset_of(X: np.ndarray, Y: np.ndarray) -> Dataset:
+    """Return a data set of features and labels of 0 and 1."""
+    features, labels = (tuple(f"{letter}{j}" for j in range(part.shape[1])) for letter, part in (("x", X), ("y", Y)))
+    return Dataset(X, Y, features, labels, (("0", "1"),) * len(labels))
 
 
 def seconds(work: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -81,6 +87,11 @@ def measured() -> dict[str, float]:
             if n_labels == 1000:
                 found[f"{name} is fitted, N = 2,000, L = 1,000"] = seconds(partial(method.fit, X, Y), 3)
                 found[f"{name}, 2,000 rows, L = 1,000"] = seconds(partial(fitted.predict, X), 3)
+            if n_labels == 100:
+                found[f"{name}, probabilities of one row, L = 100"] = seconds(partial(fitted.predict_proba, X[:1]))
+        if n_labels == 100:
+            model = fit_model(dataset_of(X, Y))
+            found["Default of fit, probabilities of one row, L = 100"] = seconds(partial(model.predict_proba, X[:1]))
     for n_labels in (100, 400):
         Y = simulate_label_dag(n_instances=5_000, n_labels=n_labels, random_state=0).Y
         found[f"FS, N = 5,000, L = {n_labels}"] = seconds(partial(fs, Y, root=0), 1)

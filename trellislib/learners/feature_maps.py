@@ -9,6 +9,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.kernel_approximation import Nystroem
 from sklearn.pipeline import FeatureUnion, make_pipeline
@@ -160,4 +161,5 @@ class MappedConditionals(Conditionals):
 
     def given(self, X: Matrix) -> Given:
         """Return the conditionals of the instances `X`, whose features are mapped first."""
-        return self.fitted.given(self.features.transform(X))
+        with config_context(assume_finite=True, skip_parameter_validation=True):  # X was checked by the method
+            return self.fitted.given(self.features.transform(X))
