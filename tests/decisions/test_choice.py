@@ -63,6 +63,17 @@ def test_a_weight_of_two_counts_a_label_set_twice(monkeypatch):
     assert first == second == [[0, 0, 1]]
 
 
+@pytest.mark.parametrize("measure", ["accuracy", "example_f1"])
+def test_rules_are_compared_by_the_rows_that_weigh_most(measure):
+    Y = np.repeat([[1, 1, 1], [0, 0, 0]], 10, axis=0)
+    marginals = np.repeat([0.3, 0.35], 10) * np.ones((3, 1))  # no threshold is right for both halves
+    for weight, expected in ((np.repeat([9.0, 1.0], 10), 1), (np.repeat([1.0, 9.0], 10), 0)):
+        training_set, rows, found = held_out(Y, marginals)
+        weighted = TrainingSet(training_set.X, Y, BINARY, weight)
+        decision = chosen_decision(measure, weighted, rows, found)
+        assert (decision.decide(found, weighted.X)[:, :10] == expected).all()
+
+
 def test_a_row_does_not_count_for_its_own_label_set():
     Y = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]])  # each label set once, and no feature tells which
     decision = chosen_decision("exact_match", *held_out(Y, np.full((3, 4), 0.4)))

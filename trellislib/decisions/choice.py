@@ -81,7 +81,8 @@ class Decision:
     rule : Rule
         The rule that scored highest, or that was given.
     scores : dict of str to float
-        The score of every rule that was compared, by its name, on training rows that the method was fitted without.
+        The score of every rule that was compared, by its name, on training rows that the method was fitted without,
+        with their weights.
         The parameters of a rule were chosen on the same rows, so that its score is a little too high.
     """
 
@@ -126,7 +127,8 @@ def chosen_decision(measure: str, training_set: TrainingSet, rows: np.ndarray, h
         By the first of several rules that score alike, simpler ones being first.
     """
     truth = training_set.rows(rows).sparse_codes
-    held = _Held(measure, held_out, truth)
+    weight = None if training_set.weight is None else training_set.weight[rows]
+    held = _Held(measure, held_out, truth, weight)
     best: tuple[float, Rule] | None = None
     scores: dict[str, float] = {}
     for score, rule in _scored_rules(held, training_set, rows):
@@ -139,14 +141,16 @@ def chosen_decision(measure: str, training_set: TrainingSet, rows: np.ndarray, h
 
 @dataclass(frozen=True)
 class _Held:
-    """Rows with their true labels and what the method gives to them."""
+    """Rows with their true labels, their weights and what the method gives to them."""
 
     measure: str
     distribution: Distribution
     truth: sparse.csr_array
+    weight: np.ndarray | None
 
     def score(self, codes: np.ndarray) -> float:
-        return float(MEASURES[self.measure].function(self.truth, sparse.csr_array(codes.T)))
+        found = sparse.csr_array(codes.T)
+        return float(MEASURES[self.measure].function(self.truth, found, sample_weight=self.weight))
 
 
 def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> Iterator[tuple[float, Rule]]:
@@ -156,7 +160,7 @@ def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     if coding.is_binary and held.measure != "hamming_score":
         simple += [AboveThreshold(float(threshold)) for threshold in _outwards(THRESHOLDS)]
     if held.measure == "macro_f1":
-        simple.append(AboveThreshold(f1_thresholds(held.distribution.marginals, dense(held.truth).T)))
+        simple.append(AboveThreshold(f1_thresholds(held.distribution.marginals, dense(held.truth).T, held.weight)))
     if held.measure in ("accuracy", "example_f1"):
         simple.append(MostExpected(held.measure))
     for rule in simple:

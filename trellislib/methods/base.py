@@ -137,8 +137,8 @@ class MultiOutputMethod(Predictor):
             Labels. Where all of them together have two values, every label is binary even if constant here.
         sample_weight : array-like of shape (n_instances,), optional
             Weights of the instances, never negative: in what is fitted, a weight of 2 counts as an instance that
-            stands there twice, one of 0 as an instance left out. Where rows are drawn, held out or put into folds,
-            each is one row whatever its weight.
+            stands there twice, one of 0 as an instance left out; so it does in the score by which rules of deciding
+            are compared. Where rows are drawn, held out or put into folds, each is one row whatever its weight.
         groups : array-like of shape (n_instances,), optional
             What each instance is about, as a patient. Where the fit itself holds instances out (to choose penalties,
             thresholds, rules or orders, to calibrate probabilities, to find residuals), those of a group are held out
