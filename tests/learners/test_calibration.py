@@ -11,7 +11,6 @@ from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import calibration
 from trellislib.learners.calibration import (
-    BLOCK,
     _slopes_of_more,
     _slopes_of_two,
     n_calibrated,
@@ -49,8 +48,10 @@ def test_two_values_by_the_general_way_are_the_same():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_slope_and_intercept_maximise_the_likelihood(seed):
-    scores, indicators, weight = (of[:, 0] if of.ndim == 3 else of for of in margins(seed, n_labels=3 * BLOCK))
+def test_slope_and_intercept_maximise_the_likelihood(seed, monkeypatch):
+    monkeypatch.setattr(calibration, "CACHED", 3000)  # several blocks,
+    monkeypatch.setattr(calibration, "FIRST_ROWS", 20)  # and every third row first
+    scores, indicators, weight = (of[:, 0] if of.ndim == 3 else of for of in margins(seed, n_labels=150))
     scores, weight = scores * 0.01 + 3, weight * 2  # of any scale
     slope, intercept = platt_scaling(scores, indicators, weight)
     for label in range(0, len(scores), 20):

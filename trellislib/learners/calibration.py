@@ -16,16 +16,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, softmax
 
+from trellislib.dependence.gram import row_blocks
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.learners.linear import CERTAIN, by_width, logits
 
 ROWS = (100, 1000)  # fewest and most rows that one number per label is fitted on
 CELLS = 2**22  # of labels and rows: with more labels, fewer rows
-BLOCK = 64  # labels whose slopes are fitted at a time: what is computed with stays in the processor's cache
+CACHED = 2**16  # cells of labels that are fitted at a time: what is computed with stays in the processor's cache
 N_STEPS = 25
 N_PLATT_STEPS = 60
 LARGEST_STEP = 4.0  # of the log-odds, for scores of unit variance
-TOLERANCE = 1e-6
+SMALL_STEP = 1e-4  # of the same: what is missed after it is about its square
+FIRST_ROWS = 500  # on about so many slopes and intercepts are fitted first; all rows start from what they give
 EPSILON = 1e-12
 
 
@@ -58,8 +60,7 @@ def slopes_of(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray, co
     slopes = np.empty(coding.n_labels)
     for labels, columns in by_width(np.diff(coding.starts)):
         fit = _slopes_of_two if columns.shape[1] == 1 else _slopes_of_more
-        for first in range(0, len(labels), BLOCK):
-            block = slice(first, first + BLOCK)
+        for block in row_blocks(len(labels), columns.shape[1] * len(weight), CACHED):
             slopes[labels[block]] = fit(scores[columns[block]], indicators[columns[block]], weight)
     return slopes
 
@@ -146,9 +147,12 @@ def platt_scaling(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray
     start = np.column_stack([np.zeros(len(scores)), np.log(even / (1 - even))])
     found = start.copy()
     rising = np.flatnonzero(((target - even[:, None]) * z) @ weight > 0)  # elsewhere a slope of 0 is the best
-    for first in range(0, len(rising), BLOCK):
-        labels = rising[first : first + BLOCK]
-        found[labels] = _most_likely(z[labels], target[labels], weight, start[labels])
+    few = slice(None, None, max(len(weight) // FIRST_ROWS, 1))
+    for block in row_blocks(len(rising), len(weight), CACHED):
+        labels = rising[block]
+        of_block, wanted = z[labels], target[labels]
+        first = _most_likely(of_block[:, few].copy(), wanted[:, few].copy(), weight[few], start[labels])
+        found[labels] = _most_likely(of_block, wanted, weight, first)
     slope = found[:, 0] / np.where(spread > EPSILON, spread, np.inf)
     return slope, found[:, 1] - slope * mean
 
@@ -172,11 +176,12 @@ def _most_likely(z: np.ndarray, target: np.ndarray, weight: np.ndarray, start: n
         determinant = np.maximum(h[0] * h[2] - h[1] ** 2, EPSILON)
         newton = np.column_stack([h[2] * g[0] - h[1] * g[1], h[0] * g[1] - h[1] * g[0]]) / determinant[:, None]
         step = np.where(better[:, None], np.clip(newton, -LARGEST_STEP, LARGEST_STEP), step / 2)
-        unsettled = (np.abs(step) >= TOLERANCE).any(axis=1)
-        if not unsettled.any():
-            break
+        unsettled = (np.abs(step) >= SMALL_STEP).any(axis=1)
+        found[going[~unsettled]] += step[~unsettled]
         if not unsettled.all():
             going, step, z, target = going[unsettled], step[unsettled], z[unsettled], target[unsettled]
+            if not len(going):
+                break
     return found
 
 
