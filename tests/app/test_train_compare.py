@@ -15,6 +15,7 @@ from sentences import has_line, holds
 from trellislib import experiment
 from trellislib.experiment import TIMES, Store
 from trellislib.methods import METHODS
+from trellislib.summaries import about_calibration
 from trellislib.summaries.depth import about_depth
 
 
@@ -90,7 +91,7 @@ def test_the_default_comparison_is_one_click(small):
 
     assert newest(small).job.result.methods == ("IC", "CC", "CT")
     assert small.takeaway.split()[0] in ("IC", "CC", "CT")
-    assert len(small.charts) == 2
+    assert len(small.charts) == 3
 
 
 def test_results_survive_pages_choices_and_reruns(trained):
@@ -113,14 +114,14 @@ def test_results_survive_pages_choices_and_reruns(trained):
 def test_results_survive_a_refresh(trained, visit):
     again = visit(trained.at.query_params["workspace"]).go("compare")
 
-    assert len(again.charts) == 2
+    assert len(again.charts) == 3
     assert again.workspace() is trained.workspace()
 
 
 def test_results_survive_another_data_set(trained):
     trained.choose_packaged("solar-flare").go("compare")
 
-    assert len(trained.charts) == 2
+    assert len(trained.charts) == 3
     assert trained.widget("runs").value == [1]
     assert "on small" in trained.widget("runs").options[0]
 
@@ -444,7 +445,7 @@ def test_every_method_trains_with_its_defaults(small):
     assert of_run.folds_done().to_dict() == dict.fromkeys(METHODS, 2), of_run.fits["reason"].unique()
     holds(newest(small).title, "1: IC, CC, PCC, ECC", "14 more", "small", "Automatic", "accuracy", "2-fold")
     small.go("compare")
-    assert len(small.charts) == 2
+    assert len(small.charts) == 3
     assert sorted(small.table("Training time (s)").index) == sorted(METHODS)
     assert len(small.widget("label_methods-1").value) == 4
     drawn = [trace["name"] for trace in json.loads(small.charts[0].proto.spec)["data"]]
@@ -572,10 +573,16 @@ def test_the_python_of_compare_draws_its_figures(trained, same_figures):
     same_figures(trained.set("methods-1", ["IC", "CT"]))
 
 
+def test_the_calibration_of_all_methods_is_compared(trained):
+    trained.go("compare")
+    holds(trained.captions, about_calibration(result(trained).reliability()))
+
+
 def test_the_python_of_many_methods_draws_the_labels_of_those_shown(small, same_figures):
     small.go("train").set("folds", 2).set("methods", ["IC", "CC", "CT", "LP", "PS", "BCC", "MCC"])
     small.click("train").wait(seconds=120)
-    same_figures(small.go("compare").set("label_methods-1", ["IC", "LP"]))
+    small.go("compare").set("label_methods-1", ["IC", "LP"]).set("calibration_methods-1", ["IC", "MCC"])
+    same_figures(small)
 
 
 TRAIN_ADDRESS = {

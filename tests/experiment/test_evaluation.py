@@ -32,7 +32,7 @@ from trellislib.data.reading.frames import frame_table
 from trellislib.experiment import evaluate, fits, folds
 from trellislib.experiment.rescoring import QUICK, CrossValidation
 from trellislib.labels.matrices import dense
-from trellislib.metrics import MEASURES, hamming_score
+from trellislib.metrics import MEASURES, hamming_score, reliability
 
 
 def dataset(n_instances=40, n_labels=3, *, Y=None, form=np.asarray, seed=0):
@@ -286,6 +286,21 @@ def test_scores_of_each_label_are_averaged_over_the_folds():
     assert scores.loc["wrong", "hamming"].tolist() == [1.0, 0.75]
     assert (scores["frequency"] == 0.5).all()
     assert scores["auc"].tolist() == [1.0, 0.75, 1.0, 1.0]
+
+
+def test_bins_of_probabilities_are_joined_over_the_folds():
+    data = dataset()
+    methods = {"IC": IndependentClassifiers(), "silent": IndependentClassifiers(LinearSVC())}
+    result = evaluate(data, methods | {"unfinished": Preset(data.Y, fails_without=7)}, KFold(4))
+    found = result.reliability()
+    assert list(found) == ["IC"]
+    chances = np.vstack(
+        [
+            IndependentClassifiers().fit(data.X[train], data.Y[train]).predict_proba(data.X[test])
+            for train, test in KFold(4).split(data.X)
+        ]
+    )
+    pd.testing.assert_frame_equal(found["IC"], reliability(data.Y, chances), check_dtype=False, check_index_type=False)
 
 
 @pytest.mark.parametrize("n_methods", [1, 3])

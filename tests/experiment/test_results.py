@@ -151,7 +151,9 @@ def test_a_table_is_the_summary_of_each_data_set():
 def test_folds_are_numbered_through_seeds_and_repeats():
     rows = [row(fold=fold, repeat=repeat, seed=seed) for seed in (1, 5) for repeat in (1, 2) for fold in (1, 2)]
     labels = pd.DataFrame({"label": ["a"], "f1": [0.5]})
-    results = Results.of([each | {"n_fits": 4, "id": 70 + place} for place, each in enumerate(rows)], lambda _: labels)
+    results = Results.of(
+        [each | {"n_fits": 4, "id": 70 + place} for place, each in enumerate(rows)], lambda _: {"labels": labels}
+    )
     of_data = results.of_dataset("Music")
     assert of_data.fits["fold"].tolist() == list(range(1, 9))
     assert (of_data.n_folds, of_data.complete, of_data.methods) == (8, True, ("IC",))
@@ -169,7 +171,9 @@ def test_what_is_not_complete():
 
 def test_labels_are_asked_for_by_the_index_of_a_fit():
     asked = []
-    Results.of([each | {"id": 10 * place} for place, each in enumerate(ROWS)], asked.append).of_dataset("Scene")
+    Results.of(
+        [each | {"id": 10 * place} for place, each in enumerate(ROWS)], lambda fit: asked.append(fit) or {}
+    ).of_dataset("Scene")
     assert asked == [40, 50, 60, 70]
 
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import warnings
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from trellislib.experiment.store import APPLICATION, VARIABLE, default_path
 from trellislib.score_tables import read_scores
 
 LABELS = pd.DataFrame({"label": ["a", "b.c"], "frequency": [1 / 3, 0.1 + 0.2], "auc": [np.nan, 2 / 3]})
+BINS = pd.DataFrame({"bin": [0, 9], "probability": [1 / 30, 0.9], "relevant": [0.0, 1.0], "cells": [3, 1]})
+DETAILS = {"labels": LABELS, "reliability": BINS}
 
 
 def row(dataset="Music", method="IC", fold=1, hamming_score=0.5, **others):
@@ -96,7 +99,7 @@ def test_names_that_uris_would_not_take(tmp_path):
 def test_what_is_saved_is_read_back(store):
     run = store.begin("Both", "print()")
     score = 0.1 + 0.2
-    fit = store.save(run, row(hamming_score=score, macro_auc=float("nan"), accuracy=np.float64(1 / 3)), LABELS)
+    fit = store.save(run, row(hamming_score=score, macro_auc=float("nan"), accuracy=np.float64(1 / 3)), DETAILS)
     store.save(run, row(fold=2, status="over time", reason="It took.", hamming_score=None, train_seconds=None))
     store.remark(run, ["A remark, with “quotes”."])
     store.end(run, "done")
@@ -127,14 +130,28 @@ def test_the_seeds_that_runs_ask_for_are_read_back(store):
 
 def test_labels_are_read_back_to_the_last_digit(store):
     run = store.begin("one")
-    store.save(run, row(), LABELS)
+    store.save(run, row(), DETAILS)
     store.save(run, row(fold=2))
     results = store.results()
-    pd.testing.assert_frame_equal(results.labels_of(results.fits.index[0]), LABELS, check_exact=True)
-    assert results.labels_of(results.fits.index[1]) is None
-    assert results.labels_of(12345) is None
-    per_label = results.of_dataset("Music").per_label
-    assert per_label["frequency"].tolist() == [1 / 3, 0.1 + 0.2]
+    details = results.details_of(results.fits.index[0])
+    assert set(details) == {"labels", "reliability"}
+    for name, table in details.items():
+        pd.testing.assert_frame_equal(table, DETAILS[name], check_exact=True)
+    assert results.details_of(results.fits.index[1]) == {}
+    assert results.details_of(12345) == {}
+    of_one = results.of_dataset("Music")
+    assert of_one.per_label["frequency"].tolist() == [1 / 3, 0.1 + 0.2]
+    assert of_one.bins["cells"].tolist() == [3, 1]
+
+
+def test_labels_that_an_earlier_version_kept_are_read(store):
+    fit = store.save(store.begin("one"), row(), DETAILS)
+    alone = json.dumps(DETAILS["labels"].to_dict("split", index=False)).encode()
+    with sqlite3.connect(store.path) as connection:
+        connection.execute("UPDATE fits SET labels = ? WHERE id = ?", (zlib.compress(alone), fit))
+    details = store.results().details_of(fit)
+    pd.testing.assert_frame_equal(details["labels"], DETAILS["labels"])
+    assert list(details) == ["labels"]
 
 
 def test_runs_are_listed_the_newest_first(store):
@@ -314,7 +331,8 @@ def filled(tmp_path_factory):
     store = Store(path)
     run = store.begin("one")
     for fold in range(60):
-        store.save(run, row(fold=fold), pd.DataFrame({"label": [str(n) for n in range(50)], "f1": np.random.rand(50)}))
+        labels = pd.DataFrame({"label": [str(n) for n in range(50)], "f1": np.random.rand(50)})
+        store.save(run, row(fold=fold), {"labels": labels})
     assert [file.name for file in path.parent.iterdir()] == ["results.sqlite"]
     assert path.stat().st_size > 40_000
     return path

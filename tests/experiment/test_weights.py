@@ -89,12 +89,13 @@ def test_a_fit_and_its_scores_are_those_of_repeated_rows(key):
     method = METHODS[key].method()
     if "random_state" in method.get_params():
         method.set_params(random_state=0)
-    row, of_labels = fit_and_score(weighted, method, train, test)
-    again, of_labels_again = fit_and_score(repeated, method, np.flatnonzero(ROWS < 40), np.flatnonzero(ROWS >= 40))
+    row, details = fit_and_score(weighted, method, train, test)
+    again, repeated_details = fit_and_score(repeated, method, np.flatnonzero(ROWS < 40), np.flatnonzero(ROWS >= 40))
     assert row["status"] == again["status"] == "done"
     for measure in ("accuracy", "exact_match", "macro_f1", "macro_auc", "log_loss", "ranking_loss"):
         assert row[measure] == pytest.approx(again[measure], abs=1e-6)
-    np.testing.assert_allclose(of_labels["f1"], of_labels_again["f1"])
+    np.testing.assert_allclose(details["labels"]["f1"], repeated_details["labels"]["f1"])
+    pd.testing.assert_frame_equal(details["reliability"], repeated_details["reliability"], check_dtype=False, atol=1e-6)
 
 
 def test_counts_of_pairs():

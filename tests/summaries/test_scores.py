@@ -7,6 +7,7 @@ from sentences import holds
 
 from trellislib.summaries import (
     about_average_ranks,
+    about_calibration,
     about_front,
     about_growth,
     about_label_scores,
@@ -147,3 +148,10 @@ def test_the_bin_is_named_that_adds_most_to_the_calibration_error():
     holds(about_reliability("CC", bins), "4% of the cells that CC calls 5% probable", "1,070 cells is 0.021")
     alone = bins.iloc[[2]]
     holds(about_reliability("CC", alone), "50% of the cells that CC calls 90% probable", "20 cells is 0.400")
+
+
+def test_methods_of_the_lowest_and_highest_calibration_error_are_named():
+    bins = pd.DataFrame({"probability": [0.05, 0.5], "relevant": [0.05, 0.4], "cells": [100, 100]})
+    of_methods = {"IC": bins, "CC": bins.assign(relevant=[0.05, 0.5]), "CT": bins.assign(relevant=[0.25, 0.5])}
+    holds(about_calibration(of_methods), "lowest for CC (0.000)", "highest for CT (0.100)")
+    holds(about_calibration({"IC": bins}), "IC is 0.050")

@@ -244,10 +244,10 @@ class BudgetedComparison:
         ]
         rows, of_labels = [], []
         try:
-            for number, (row, labels) in outcomes(self.data, grid, self.n_jobs, cancelled=self._is_over):
+            for number, (row, details) in outcomes(self.data, grid, self.n_jobs, cancelled=self._is_over):
                 fit = grid[number]
                 rows.append({"candidate": fit.name, "repeat": repeat, "fold": fit.fold, **row})
-                of_labels.append((fit.name, labels))
+                of_labels.append((fit.name, details.get("labels")))
                 self._report(fit.what)
         except CancelledError:
             stop_if(self._cancelled)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
-from trellislib.experiment.fits import Outcome, fit_and_score
+from trellislib.experiment.fits import Details, Outcome, fit_and_score
 from trellislib.running.apart import ApartError, Worker
 from trellislib.running.progress import Cancelled, Progress
 
@@ -103,9 +103,10 @@ class Fitter:
             worker = self._idle.pop()
         except IndexError:
             worker = Worker(self.dataset)
+        details: Details = {}
         limits = {"seconds": self.budget.seconds, "gib": self.budget.gib}
         try:
-            row, of_labels = worker.call(
+            row, details = worker.call(
                 fit_and_score, (method, train, test), **limits, progress=progress, cancelled=self.cancelled
             )
             if self.budget != Budget():  # without a limit nobody asks, and the row is as one of here
@@ -113,12 +114,11 @@ class Fitter:
         except ApartError as error:
             row = {"status": f"over {error.over}" if error.over else "failed", "reason": str(error)}
             row |= {"memory_mib": error.peak / 2**20} if error.over else {}
-            of_labels = None
         if worker.is_alive:
             self._idle.append(worker)
         if self._is_closed:  # by another thread, while this one waited
             self.close()
-        return row, of_labels
+        return row, details
 
     def close(self) -> None:
         """End the processes that wait for the next fit; those that are in one end with it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import fits as of_fits
-from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_better, why_undefined
+from trellislib.experiment.fits import COSTS, TIMES, Details, Fit, Outcome, higher_is_better, why_undefined
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
 from trellislib.metrics import MEASURES, group_scores
@@ -48,6 +48,8 @@ class Evaluation:
     n_per_repeat : float, optional
         Folds of one cross-validation, which may have been repeated; of random splits, one over their share of test
         rows. By default all folds are of one cross-validation.
+    bins : DataFrame
+        One row per fit and bin of probabilities: ``method``, ``fold`` and what `trellislib.metrics.reliability` gives.
     """
 
     fits: pd.DataFrame
@@ -57,6 +59,7 @@ class Evaluation:
     notes: tuple[str, ...] = ()
     complete: bool = True
     n_per_repeat: float | None = None
+    bins: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def measures(self) -> list[str]:
@@ -157,14 +160,45 @@ class Evaluation:
         over the folds.
         Methods that did not finish all folds are left out.
         """
-        finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
-        order = {"method": finished, "label": list(dict.fromkeys(self.per_label["label"]))}
+        order = {"method": self._finished, "label": list(dict.fromkeys(self.per_label["label"]))}
         of_labels = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False)
         means = of_labels.mean()
         for counted in means.columns.intersection(["support", "predicted"]):
             means[counted] = of_labels[counted].sum()
         index = pd.MultiIndex.from_product(order.values(), names=list(order))
         return means.reindex(index.intersection(means.index, sort=False))
+
+    def reliability(self) -> dict[str, pd.DataFrame]:
+        """Return for each method how often label cells are relevant, by their probability, in all test rows together.
+
+        Returns
+        -------
+        dict of str to DataFrame
+            As `trellislib.metrics.reliability` returns it. Methods without probabilities, or that did not finish all
+            folds, are left out.
+
+        Examples
+        --------
+        >>> from trellislib import IndependentClassifiers
+        >>> from trellislib.data import simulate_label_dag
+        >>> data = simulate_label_dag(n_instances=200, n_labels=6, random_state=0)
+        >>> int(evaluate(data, {"IC": IndependentClassifiers()}).reliability()["IC"]["cells"].sum())
+        1200
+        """
+        found = {}
+        for name in self._finished:
+            bins = self.bins[self.bins["method"] == name] if len(self.bins) else self.bins
+            if len(bins) and bins["fold"].nunique() == self.n_folds:
+                sums = bins[["probability", "relevant"]].mul(bins["cells"], axis=0)
+                sums = sums.assign(cells=bins["cells"]).groupby(bins["bin"].astype(int)).sum()
+                means = sums[["probability", "relevant"]].div(sums["cells"], axis=0)
+                found[name] = means.assign(cells=sums["cells"])
+        return found
+
+    @property
+    def _finished(self) -> list[str]:
+        """The methods that finished all folds."""
+        return [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
 
     def group_scores(self) -> pd.DataFrame:
         """Return micro and macro F1 by groups of label frequency, over the test rows of all folds together.
@@ -191,8 +225,7 @@ class Evaluation:
         sums = table.assign(right=right).groupby(keys, sort=False)[["support", "predicted", "right"]].sum()
         sums["recall"] = ratio(sums["right"], sums["support"], 0.0)
         sums["f1"] = ratio(2 * sums["right"], sums["support"] + sums["predicted"], 0.0)
-        finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
-        return pd.concat({name: group_scores(sums.loc[name]) for name in finished}, names=["method"])
+        return pd.concat({name: group_scores(sums.loc[name]) for name in self._finished}, names=["method"])
 
 
 def evaluate(
@@ -274,9 +307,18 @@ def evaluate(
         complete = False
     done = [(grid[number], *of_number[number]) for number in sorted(of_number)]
     fits = fits_table([{"method": fit.name, "fold": fit.fold, **row} for fit, row, _ in done], ["method", "fold"])
-    of_labels = [(fit.name, fit.fold, table) for fit, _, table in done if table is not None]
+    details = [(fit.name, fit.fold, of_fit) for fit, _, of_fit in done]
     n_per_repeat = 1 + float(np.mean([len(train) / len(test) for train, test in chosen]))
-    return Evaluation(fits, label_table(of_labels), tuple(methods), len(chosen), tuple(notes), complete, n_per_repeat)
+    return Evaluation(
+        fits,
+        detail_table(details, "labels"),
+        tuple(methods),
+        len(chosen),
+        tuple(notes),
+        complete,
+        n_per_repeat,
+        detail_table(details, "reliability"),
+    )
 
 
 def fits_table(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> pd.DataFrame:
@@ -286,8 +328,9 @@ def fits_table(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> pd.Dat
     return pd.DataFrame(list(rows), columns=columns).astype(dict.fromkeys(numbers, float))
 
 
-def label_table(tables: Sequence[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
-    """Return the scores of labels by (method, fold, scores) as one table."""
+def detail_table(details: Sequence[tuple[str, int, Details]], which: str) -> pd.DataFrame:
+    """Return one of the details of all fits, given by (method, fold, details), as one table."""
+    tables = [(method, fold, of_fit[which]) for method, fold, of_fit in details if which in of_fit]
     if not tables:
         return pd.DataFrame(columns=["method", "fold", "label"])
     return pd.concat([table for *_, table in tables], ignore_index=True).assign(

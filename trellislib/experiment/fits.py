@@ -16,13 +16,15 @@ from sklearn.utils.validation import has_fit_parameter
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import incomplete
 from trellislib.experiment.protocols import Fold, about_groups, about_weights
-from trellislib.metrics import MEASURES, per_label_scores
+from trellislib.metrics import MEASURES, per_label_scores, reliability
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
 from trellislib.wording import counted, listed, sentence
 
-Outcome = tuple[dict[str, Any], pd.DataFrame | None]
-"""The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
+Details = Mapping[str, pd.DataFrame]
+"""Tables of a fit that is done: the scores of ``"labels"``, and the bins of ``"reliability"``."""
+Outcome = tuple[dict[str, Any], Details]
+"""The row of a fit (status, reason, times, scores), and its details."""
 
 TIMES = ("train_seconds", "test_seconds")
 COST_NAMES = {"train_seconds": "training time", "test_seconds": "test time", "memory_mib": "memory"}
@@ -107,7 +109,7 @@ def fit_and_score(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Outcome:
-    """Fit on `train`, score on `test`; return the row of the fit and the scores per label.
+    """Fit on `train`, score on `test`; return the row of the fit and its details.
 
     Partially labelled instances take part as `trellislib.experiment.incomplete` describes. Features that are fitted
     themselves, words of texts, are those of `train`; that is no part of the training time. Rows count as they weigh.
@@ -124,17 +126,17 @@ def fit_and_score(
         testing = incomplete.to_test(dataset, test)
         predicted = fitted.predict(testing.X)
         tested = perf_counter()
-        scores, of_labels = scored(fitted, testing, predicted, dataset.label_names, dataset.is_multilabel)
+        scores, details = scored(fitted, testing, predicted, dataset.label_names, dataset.is_multilabel)
     except CancelledError:
         raise
     except MemoryError as error:
-        return {"status": "over memory", "reason": sentence(error)}, None
+        return {"status": "over memory", "reason": sentence(error)}, {}
     except SystemExit as error:
-        return {"status": "failed", "reason": f"The method asked Python to exit, with code {error.code}."}, None
+        return {"status": "failed", "reason": f"The method asked Python to exit, with code {error.code}."}, {}
     except Exception as error:  # whatever a base learner raises is the reason why this fit failed
-        return {"status": "failed", "reason": sentence(error)}, None
+        return {"status": "failed", "reason": sentence(error)}, {}
     times = {"train_seconds": trained - start, "test_seconds": tested - trained}
-    return {"status": "done", "reason": "", **times, **scores}, of_labels
+    return {"status": "done", "reason": "", **times, **scores}, details
 
 
 def scored(
@@ -143,9 +145,10 @@ def scored(
     predicted: Matrix,
     label_names: Sequence[str],
     is_multilabel: bool,
-) -> tuple[dict[str, float], pd.DataFrame]:
-    """Return the measures of what was predicted, those of probabilities where there are some, and the label scores."""
-    true, counting = testing.Y, {"known": testing.known, "sample_weight": testing.weight}
+) -> tuple[dict[str, float], Details]:
+    """Return the measures of what was predicted, those of probabilities where there are some, and the details."""
+    true = testing.Y
+    counting: dict[str, Any] = {"known": testing.known, "sample_weight": testing.weight}
     predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
     ranked = is_multilabel and not _too_many_to_rank(true)
     chances = relevance(fitted, testing.X, len(label_names)) if ranked else None
@@ -158,7 +161,8 @@ def scored(
     if not is_multilabel:  # also where the larger values happen to be absent from this fold
         of_labels = of_labels[["frequency", "hamming"]].copy()
     of_labels.insert(0, "label", label_names)
-    return scores, of_labels
+    bins = {} if chances is None else {"reliability": reliability(true, chances, **counting).reset_index()}
+    return scores, {"labels": of_labels} | bins
 
 
 def _too_many_to_rank(Y_test: Matrix) -> bool:

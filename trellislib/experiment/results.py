@@ -8,8 +8,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
-from trellislib.experiment.fits import COSTS, why_undefined
+from trellislib.experiment.evaluation import Evaluation, detail_table, fits_table
+from trellislib.experiment.fits import COSTS, Details, why_undefined
 from trellislib.experiment.identity import differing, distinguishing_words
 from trellislib.experiment.protocols import folds_in_words
 from trellislib.metrics import MEASURES
@@ -21,8 +21,8 @@ IDENTITY = ["dataset", "digest", "method", "parameters", "protocol", "n_fits", *
 PROVENANCE = ["budget_seconds", "budget_gib", "at_once", "versions", "ended"]
 
 
-def _no_labels(fit: int) -> pd.DataFrame | None:
-    return None
+def _no_details(fit: int) -> Details:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,9 @@ class Results:
         ``status`` ("done", "failed", "over time", "over memory"), ``reason``, ``train_seconds``, ``test_seconds``,
         ``memory_mib``, one column per measure; how it was made: ``budget_seconds``, ``budget_gib``, ``at_once``,
         ``versions``, ``ended``.
-    labels_of : callable
-        ``labels_of(index of a fit)`` gives the scores of each label, or None.
+    details_of : callable
+        ``details_of(index of a fit)`` gives tables by their name: the scores of ``"labels"``, and the bins of
+        ``"reliability"``, as far as the fit has them.
     remarks : tuple of str
         What a reader should know of the data and folds.
     seeds : mapping of str to frozenset of int
@@ -51,7 +52,7 @@ class Results:
     """
 
     fits: pd.DataFrame
-    labels_of: Callable[[int], pd.DataFrame | None] = _no_labels
+    details_of: Callable[[int], Details] = _no_details
     remarks: tuple[str, ...] = ()
     seeds: Mapping[str, frozenset[int]] = field(default_factory=dict)
     order: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class Results:
     def of(
         cls,
         rows: Iterable[dict],
-        labels_of: Callable[[int], pd.DataFrame | None] = _no_labels,
+        details_of: Callable[[int], Details] = _no_details,
         remarks: Iterable[str] = (),
         asked: Iterable[tuple[str, str, str, Iterable[int]]] = (),
     ) -> Results:
@@ -73,8 +74,8 @@ class Results:
         Parameters
         ----------
         rows : iterable of dict
-            The columns of `fits`, and as ``"id"`` what `labels_of` takes. Data sets and methods come in their order.
-        labels_of : callable
+            The columns of `fits`, and as ``"id"`` what `details_of` takes. Data sets and methods come in their order.
+        details_of : callable
             See `Results`.
         remarks : iterable of str
             See `Results`.
@@ -95,7 +96,7 @@ class Results:
         fits.index = pd.Index([row.get("id", number) for number, row in enumerate(given)], name="fit")
         by_age = fits.reset_index().sort_values("fit", kind="stable")
         older = by_age.duplicated([*PAIR, *FIT], keep="last").sort_index()
-        return cls(fits[~older.to_numpy()], labels_of, tuple(dict.fromkeys(remarks)), seeds)
+        return cls(fits[~older.to_numpy()], details_of, tuple(dict.fromkeys(remarks)), seeds)
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -263,21 +264,18 @@ class Results:
         number = {key: place for place, key in enumerate(sorted(set(keys)), 1)}
         n_per_repeat = folds_in_words(fits["protocol"].iloc[0])
         fits = fits.assign(fold=[number[key] for key in keys])
-        of_labels = [
-            (row.method, row.fold, table)
-            for row in fits[["method", "fold"]].itertuples()
-            if (table := self.labels_of(row.Index)) is not None
-        ]
+        details = [(row.method, row.fold, self.details_of(row.Index)) for row in fits[["method", "fold"]].itertuples()]
         methods, expected = tuple(fits["method"].unique()), int(self._expected[name])
         columns = ["method", "fold", "status", "reason", *COSTS, *MEASURES]
         return Evaluation(
             fits[columns].reset_index(drop=True),
-            label_table(of_labels),
+            detail_table(details, "labels"),
             methods,
             expected,
             self.notes,
             complete=len(fits) == expected * len(methods),
             n_per_repeat=n_per_repeat,
+            bins=detail_table(details, "reliability"),
         )
 
 

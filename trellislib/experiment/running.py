@@ -15,14 +15,13 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, clone
 
 import trellislib
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import fits as of_fits
 from trellislib.experiment.budget import Budget
-from trellislib.experiment.fits import Fit
+from trellislib.experiment.fits import Details, Fit
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.identity import differing, parameters_of
 from trellislib.experiment.protocols import EvaluationProtocol, KFold, require_dataset, require_protocol
@@ -274,8 +273,8 @@ def _fit(
     }
     grid = [task.fit for task in tasks]
     with closing(outcomes(dataset, grid, n_jobs, budget=budget, progress=progress, cancelled=cancelled)) as ending:
-        for number, (row, of_labels) in ending:
-            fits.add(tasks[number].identity | row | made | {"ended": now()}, of_labels)
+        for number, (row, details) in ending:
+            fits.add(tasks[number].identity | row | made | {"ended": now()}, details)
 
 
 class _Fits:
@@ -287,7 +286,7 @@ class _Fits:
             store.ask(run, seeds)
         self.n_tasks = 0
         self._rows: list[dict[str, Any]] = []
-        self._labels: dict[int, pd.DataFrame | None] = {}
+        self._details: dict[int, Details] = {}
         self._remarks: list[str] = []
         self._taken: Counter[str] = Counter()  # fits that were made with other versions, by these
 
@@ -309,13 +308,13 @@ class _Fits:
             self.remark([])
         return [task for task, row in zip(tasks, rows, strict=True) if row is None or row["id"] not in taken]
 
-    def add(self, row: dict[str, Any], of_labels: pd.DataFrame | None) -> None:
+    def add(self, row: dict[str, Any], details: Details) -> None:
         """Keep a fit that has ended."""
         if self.store is not None:
-            self.store.save(self.run, row, of_labels)
+            self.store.save(self.run, row, details)
             return
         self._rows.append(row | {"id": row["place"]})
-        self._labels[row["place"]] = of_labels
+        self._details[row["place"]] = details
 
     def remark(self, remarks: Sequence[str]) -> None:
         """Keep what a reader should know, and what there is to say of the fits that were taken."""
@@ -329,7 +328,7 @@ class _Fits:
             return self.store.results([self.run])
         rows = sorted(self._rows, key=itemgetter("place"))
         asked = [(row["dataset"], row["digest"], row["protocol"], self.seeds) for row in rows]
-        return Results.of(rows, self._labels.__getitem__, self._remarks, asked)
+        return Results.of(rows, self._details.__getitem__, self._remarks, asked)
 
 
 def _is_of_this_version(row: Mapping[str, Any]) -> bool:

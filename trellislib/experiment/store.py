@@ -20,7 +20,7 @@ import psutil
 from platformdirs import user_data_path
 
 from trellislib.data.writing.csv_text import csv_text
-from trellislib.experiment.fits import COSTS
+from trellislib.experiment.fits import COSTS, Details
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
 from trellislib.running.extras import require
@@ -138,7 +138,7 @@ class Store:
         with self._connected() as connection:
             connection.execute("UPDATE runs SET remarks = ? WHERE id = ?", (json.dumps(list(remarks)), run))
 
-    def save(self, run: int, row: Mapping[str, Any], of_labels: pd.DataFrame | None = None) -> int:
+    def save(self, run: int, row: Mapping[str, Any], details: Details | None = None) -> int:
         """Keep a fit of a run, and return its number.
 
         Parameters
@@ -147,14 +147,13 @@ class Store:
             The run's number.
         row : mapping
             A row of `Results.fits`; its ``"place"`` is its position among the fits of the run.
-        of_labels : DataFrame, optional
-            The scores of each label.
+        details : mapping of str to DataFrame, optional
+            Tables of the fit; see `Results`.
         """
         scores = {key: float(row[key]) for key in MEASURES if key in row and pd.notna(row[key])}
         values = [row.get(column) for column in _COLUMNS]
-        packed = (
-            None if of_labels is None else zlib.compress(json.dumps(of_labels.to_dict("split", index=False)).encode())
-        )
+        parts = {name: table.to_dict("split", index=False) for name, table in (details or {}).items()}
+        packed = zlib.compress(json.dumps(parts).encode()) if parts else None
         marks = ", ".join("?" * (len(_COLUMNS) + 2))
         with self._connected() as connection:
             found = connection.execute(
@@ -246,18 +245,20 @@ class Store:
             ).fetchall()
         return Results.of(
             [_row(of_fit) for of_fit in found],
-            self._labels_of,
+            self._details_of,
             [sentence for (of_run,) in remarks for sentence in json.loads(of_run)],
             [(dataset, digest, protocol, json.loads(seeds)) for dataset, digest, protocol, seeds in asked],
         )
 
-    def _labels_of(self, fit: int) -> pd.DataFrame | None:
+    def _details_of(self, fit: int) -> Details:
         with self._connected() as connection:
             found = connection.execute("SELECT labels FROM fits WHERE id = ?", (int(fit),)).fetchone()
         if found is None or found[0] is None:
-            return None
+            return {}
         parts = json.loads(zlib.decompress(found[0]))
-        return pd.DataFrame(parts["data"], columns=parts["columns"])
+        if "data" in parts:  # as it was kept before there was more than the labels
+            parts = {"labels": parts}
+        return {name: pd.DataFrame(part["data"], columns=part["columns"]) for name, part in parts.items()}
 
     def remove(self, run: int) -> Removed:
         """Forget a run, and its fits where no other run has them; return what `put_back` needs to undo this.

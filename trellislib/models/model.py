@@ -309,9 +309,10 @@ class Model:
         predicted = self._codes(X)
         true = sparse.csr_array(Y) if sparse.issparse(predicted) else dense(Y)
         rows_to_score = TestRows(X, true, known)
-        measures, of_labels = scored(self.estimator, rows_to_score, predicted, self.label_names, self.is_multilabel)
+        measures, details = scored(self.estimator, rows_to_score, predicted, self.label_names, self.is_multilabel)
         notes = (*notes, *found.notes)
-        return Scored(pd.Series(measures, name="score"), of_labels.set_index("label"), notes, self._held(X, Y, known))
+        of_labels = details["labels"].set_index("label")
+        return Scored(pd.Series(measures, name="score"), of_labels, notes, self._held(X, Y, known))
 
     def _held(self, X: Matrix, Y: Matrix, known: np.ndarray | None) -> pd.Series:
         """Return the share of rows whose set holds enough, of those of which all labels are known."""

@@ -46,7 +46,13 @@ from trellislib.summaries.room import (
     about_room_posterior,
     about_stuck_samples,
 )
-from trellislib.summaries.scores import about_average_ranks, about_front, about_label_scores, about_reliability
+from trellislib.summaries.scores import (
+    about_average_ranks,
+    about_calibration,
+    about_front,
+    about_label_scores,
+    about_reliability,
+)
 from trellislib.summaries.structure_gains import about_gains, about_nearest
 from trellislib.summaries.trellis import (
     about_blanket,
@@ -66,6 +72,7 @@ __all__ = [
     "about_apart",
     "about_average_ranks",
     "about_blanket",
+    "about_calibration",
     "about_capture_curve",
     "about_change",
     "about_clusters",

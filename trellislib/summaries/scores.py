@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -130,6 +132,28 @@ def about_reliability(name: str, bins: pd.DataFrame) -> str:
         f"{relevant:.0%} of the cells that {name} calls {p:.0%} probable are relevant. The calibration error over "
         f"all {n_cells:,} cells is {mean_gap(bins):.3f}."
     )
+
+
+def about_calibration(bins: Mapping[str, pd.DataFrame]) -> str:
+    """Return which method's probabilities are closest to how often labels are relevant, and whose are furthest.
+
+    Parameters
+    ----------
+    bins : mapping of str to DataFrame
+        For each method, as `trellislib.metrics.reliability` returns it.
+
+    Examples
+    --------
+    >>> bins = pd.DataFrame({"probability": [0.1, 0.8], "relevant": [0.1, 0.6], "cells": [90, 10]})
+    >>> about_calibration({"IC": bins, "CT": bins.assign(probability=bins["relevant"])})
+    'The calibration error is lowest for CT (0.000) and highest for IC (0.020).'
+    """
+    errors = pd.Series({name: mean_gap(of_method) for name, of_method in bins.items()})
+    first, last = errors.idxmin(), errors.idxmax()
+    if len(errors) == 1:
+        return f"The calibration error of {first} is {errors[first]:.3f}."
+    lowest, highest = (f"{name} ({errors[name]:.3f})" for name in (first, last))
+    return f"The calibration error is lowest for {lowest} and highest for {highest}."
 
 
 def about_average_ranks(average: pd.Series, n_groups: int) -> str:

@@ -12,11 +12,18 @@ from state.call import Call, constant, known
 
 import trellislib.metrics
 from trellislib.experiment import Evaluation
-from trellislib.figures import label_scores_figure, score_against_time_figure
+from trellislib.figures import label_scores_figure, reliability_figure, score_against_time_figure
 from trellislib.methods import BASELINES
 from trellislib.metrics import MEASURES, Measure
 from trellislib.metrics.label_groups import GROUPS
-from trellislib.summaries import about_depth, about_front, about_label_scores, about_result, seconds_of
+from trellislib.summaries import (
+    about_calibration,
+    about_depth,
+    about_front,
+    about_label_scores,
+    about_result,
+    seconds_of,
+)
 from trellislib.wording import listed
 from views.compare.comparison import Comparison
 
@@ -42,6 +49,7 @@ def show(compared: Comparison) -> dict[str, Files]:
     if not labels.empty:
         _label_by_label(compared, name, labels, summary[measure.key, "rank"])
         _by_frequency(compared, result, name)
+    _calibration(compared, result, name, summary.get(("log_loss", "rank")))
     tables = {"scores": summary, "fits": result.fits.set_index("method"), "labels": labels}
     return {what: table_files(table, index=True) for what, table in tables.items()}
 
@@ -134,6 +142,38 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
     with st.expander("As a table", icon=":material/table:"):
         st.dataframe(wide.rename_axis("Label"), key="label table")
         st.caption("Support: test rows with the label, over all folds. Rows count by their weight, if any.")
+
+
+def _calibration(compared: Comparison, result: Evaluation, name: str, rank: pd.Series | None) -> None:
+    """Show whether the probabilities of methods are as frequent as they say; of many methods, the best by log loss."""
+    bins = result.reliability()
+    if not bins or rank is None:
+        return
+    st.header("Are probabilities calibrated?", anchor=False)
+    found = _result(compared).reliability().given(bins).named("bins")
+    if len(bins) > FIRST_METHODS:
+        best = rank[list(bins)].sort_values(kind="stable").index[:FIRST_METHODS]
+        key = f"calibration_methods-{compared.shown.joined}"
+        chosen = st.multiselect("Methods", list(bins), default=list(best), key=key, bind="query-params", width=560)
+        if not chosen:
+            return
+        bins = {method: bins[method] for method in chosen}
+    chart = Call(reliability_figure, {method: found[method] for method in bins})
+    compared.script.show(chart)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figure(
+            chart,
+            key="calibration",
+            caption=about_calibration(bins),
+            stem=f"{name}-reliability",
+            more={"table": table_files(pd.concat(bins, names=["method"]), index=True)},
+        )
+    with right:
+        st.caption(
+            "Dotted: calibrated probabilities. Points above it have too low probabilities. A cell is a label of a test "
+            "row. Ten bins group the cells of all folds, and larger markers have more cells."
+        )
 
 
 def _by_frequency(compared: Comparison, result: Evaluation, name: str) -> None:
