@@ -117,11 +117,11 @@ AGREE = ("agree", "disagree")
 NAN = np.nan
 
 
-def survey(columns, categories, unusable=()):
-    """Return a table of columns of cells, some categorical."""
+def survey(columns, categories, unusable=(), what="identifiers"):
+    """Return a table of columns of cells, some categorical, some that hold what is neither feature nor label."""
     cells = np.column_stack([np.asarray(cells, dtype=float) for cells in columns.values()])
     values = tuple(categories.get(name) for name in columns)
-    return Columns("survey.xlsx", tuple(columns), values, cells, unusable=dict.fromkeys(unusable, "dates"))
+    return Columns("survey.xlsx", tuple(columns), values, cells, unusable=dict.fromkeys(unusable, what))
 
 
 @pytest.mark.parametrize("column", ["moods", "tags"])
@@ -196,3 +196,9 @@ def test_why_nothing_is_proposed(columns, unusable, why):
 def test_prose_is_no_list_next_to_labels():
     columns = {"comment": [0, 1, 2, 3], "a": BITS, "b": BITS}
     assert proposal(survey(columns, {"comment": PROSE, "a": AGREE, "b": AGREE})) == Proposal(("a", "b"))
+
+
+@pytest.mark.parametrize("what", ["free text", "dates"])
+def test_texts_and_dates_are_features_enough(what):
+    table = survey({"said": REAL, "a": BITS, "b": BITS}, {}, ["said"], what)
+    assert proposal(table) == Proposal(("a", "b"))

@@ -12,7 +12,7 @@ from itertools import takewhile
 import numpy as np
 from scipy import sparse
 
-from trellislib.data.tables.columns import DATES, Columns
+from trellislib.data.tables.columns import DATES, FREE_TEXT, Columns
 from trellislib.data.tables.label_lists import LONGEST_LABEL, are_written_lists, is_called_list, read_lists
 from trellislib.data.tables.label_values import fold
 from trellislib.data.tables.long import proposed_long
@@ -209,7 +209,8 @@ def _named_alike(table: Columns) -> list[int]:
 
 
 def _n_usable(table: Columns) -> int:
-    return sum(name not in table.unusable for name in table.columns)
+    """Return how many columns may be labels, or features: as they stand, by their words or by their dates."""
+    return sum(table.unusable.get(name, "") in ("", FREE_TEXT, DATES) for name in table.columns)
 
 
 def _indicators(table: Columns) -> set[int]:
