@@ -244,5 +244,14 @@ def test_a_long_name_takes_the_room_that_short_ones_leave():
         ]
 
     assert written("Music", "Documentary", "Drama") == ["Music", "Documentary", "Drama"]
-    assert written("Documentary", "Adventures!", "Drama") == ["Document…", "Adventur…", "Drama"]
-    assert written("Documentary", "Drama", "Music", label=0) == ["● Document…", "▼ Drama", "Music"]
+    assert written("Documentary", "Adventures!", "Drama") == ["Docu-<br>mentary", "Adven-<br>tures!", "Drama"]
+    assert written("Documentary", "Drama", "Music", label=0) == ["●<br>Documentary", "▼ Drama", "Music"]
+
+
+def test_no_genre_is_cut_where_two_lattices_of_seven_columns_share_a_page():
+    n = 21
+    genres = ["Documentary", "Biography", "Animation", "Adventure", "Sci-Fi", "Thriller", "Romance"] * 3
+    for label in (None, *range(n)):
+        figure = trellis_figure(placed(list(range(n)), 7), genres, np.zeros((n, n)), label=label, width=400)
+        texts = [box.text.replace("-<br>", "").replace("<br>", "") for box in figure.layout.annotations]
+        assert all(text.endswith(genre) for text, genre in zip(texts, genres, strict=True) if "-" not in genre)

@@ -21,6 +21,7 @@ from trellislib.figures.arrows import (
     pointed_at,
     to_border,
 )
+from trellislib.figures.broken_names import in_two_lines
 from trellislib.figures.style import (
     ACCENT,
     FAINT,
@@ -40,7 +41,9 @@ MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot 
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
 LEAST_LETTERS, MOST_LETTERS = 4, 24  # of a name
-MARK = 2  # letters that a mark before a name takes
+LINE = 17  # pixels from one line of a name to the next
+HIGHER = 21  # pixels by which the point of a number is larger for each further line of a name next to it
+POINT = (6.0, 13.0)  # half the width and height that edges keep from labels without names
 GAP = 16  # pixels between the names of two columns, for the borders of their boxes and the arrow
 Edge = tuple[int, int]
 
@@ -111,10 +114,9 @@ def trellis_figure(
     n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
     roles = {} if label is None else roles_of(placed, label, directed=directed)
-    marks = [MARK * ((one in roles) + (one in moved)) for one in range(placed.n_labels)]
-    short = names_in_cells(placed, names, width / n_columns, marks) if named else list(names)
-    drawn = [_marked(name, roles.get(one), one in moved) for one, name in enumerate(short)]
-    boxes = [5 + LETTER / 2 * len(name) if named else 6 for name in drawn]
+    marks = [_mark(roles.get(one), one in moved) for one in range(placed.n_labels)]
+    drawn = [name.split("\n") for name in _lines_in_cells(placed, names, width / n_columns, marks)] if named else []
+    boxes = [(5 + LETTER / 2 * max(map(len, lines)), 5 + LINE / 2 * len(lines)) for lines in drawn]
     weights = pair_values(dependence, placed.edges)
     edges = _drawn_edges(placed, weights, roles)
     sides = dict.fromkeys(edges, 0.0) if signs is None else pair_values(signs, edges)
@@ -125,10 +127,14 @@ def trellis_figure(
     arrows = arrow_traces(
         _arrows(placed, edges, weights, sides, boxes, roles, directed, width), unselected={"marker": {"opacity": 1}}
     )
-    middles = _weights(placed, edges, names, weights, sides, unit, directed=directed, column=width / n_columns)
+    n_lines = list(map(len, drawn)) or [1] * placed.n_labels
+    row = ROW_HEIGHT + LINE * (max(n_lines) - 1)
+    middles = _weights(
+        placed, edges, names, weights, sides, unit, n_lines, directed=directed, cell=(width / n_columns, row)
+    )
     return finish(
         go.Figure([*cells, *arrows, middles, _nodes(placed, texts, roles, moved, named=named)]),
-        int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
+        int(np.clip(row * n_rows, 180, max(640, n_rows * (LINE * max(n_lines) + GAP)))),
         annotations=_boxes(placed, drawn, roles, moved) if named else [],
         xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
         yaxis={"visible": False, "range": [n_rows - 0.5, -0.5]},
@@ -146,19 +152,46 @@ def pair_values(
 
 
 def names_in_cells(placed: Trellis, names: Sequence[str], column: float, marks: Sequence[int]) -> list[str]:
-    """Return the names cut so that they fit into their cells; a long one has the room that those next to it leave.
+    """Return the names cut so that they fit into their cells; see `_room`."""
+    most = [
+        max(letters - mark, LEAST_LETTERS)
+        for letters, mark in zip(_room(placed, names, column, marks), marks, strict=True)
+    ]
+    cut = {letters: distinct(names, letters) for letters in set(most)}
+    return [cut[letters][label] for label, letters in enumerate(most)]
+
+
+def _lines_in_cells(placed: Trellis, names: Sequence[str], column: float, marks: Sequence[str]) -> list[str]:
+    """Return the names, with the mark before each, on as many lines as they need to fit into their cells."""
+    fitting, room = _fitting(column), _room(placed, names, column, [len(mark) for mark in marks])
+    cut = distinct(names, 2 * fitting - 1)
+    lines = []
+    for name, short, mark, letters in zip(names, cut, marks, room, strict=True):
+        if len(mark + name) <= letters:
+            lines.append(mark + name)
+        else:
+            broken = name if len(name) <= letters else in_two_lines(short, fitting)
+            lines.append(f"{mark.strip()}\n{broken}" if mark else broken)
+    return lines
+
+
+def _fitting(column: float) -> int:
+    """Return how many letters fit into a column of so many pixels."""
+    return int(np.clip((column - GAP) // LETTER, LEAST_LETTERS, MOST_LETTERS))
+
+
+def _room(placed: Trellis, names: Sequence[str], column: float, marks: Sequence[int]) -> list[int]:
+    """Return how many letters each cell has room for; a long name has the room that those next to it leave.
 
     `column` is how many pixels wide one is, and `marks` how many letters a mark before each name takes.
     """
-    fitting = int(np.clip((column - GAP) // LETTER, LEAST_LETTERS, MOST_LETTERS))
-    at = {cell: label for label, cell in enumerate(placed.positions)}
-    most = []
-    for label, (row, cell) in enumerate(placed.positions):
+    fitting, at = _fitting(column), {cell: label for label, cell in enumerate(placed.positions)}
+    room = []
+    for row, cell in placed.positions:
         around = [at[place] for place in ((row, cell - 1), (row, cell + 1)) if place in at]
         longest = max((min(len(names[one]) + marks[one], fitting) for one in around), default=0)
-        most.append(int(np.clip(2 * fitting - longest - marks[label], LEAST_LETTERS, MOST_LETTERS)))
-    cut = {letters: distinct(names, letters) for letters in set(most)}
-    return [cut[letters][label] for label, letters in enumerate(most)]
+        room.append(int(np.clip(2 * fitting - longest, LEAST_LETTERS, MOST_LETTERS)))
+    return room
 
 
 def roles_of(placed: Trellis, label: int, *, directed: bool = True) -> dict[int, Role]:
@@ -170,8 +203,9 @@ def roles_of(placed: Trellis, label: int, *, directed: bool = True) -> dict[int,
     return roles | dict.fromkeys(placed.parents[label], PARENT) | {label: ITSELF}
 
 
-def _marked(name: str, role: Role | None, is_moved: bool) -> str:
-    return f"{MOVED + ' ' if is_moved else ''}{role.mark + ' ' if role else ''}{name}"
+def _mark(role: Role | None, is_moved: bool) -> str:
+    """Return what stands before a name."""
+    return f"{MOVED + ' ' if is_moved else ''}{role.mark + ' ' if role else ''}"
 
 
 def _around(edge: tuple[int, int], roles: Mapping[int, Role]) -> bool:
@@ -193,17 +227,18 @@ def _arrows(
     edges: Sequence[Edge],
     weights: Mapping[Edge, float],
     sides: Mapping[Edge, float],
-    boxes: Sequence[float],
+    boxes: Sequence[tuple[float, float]],
     roles: Mapping[int, Role],
     directed: bool,
     width: int,
 ) -> Iterator[Arrow]:
-    """Yield the edges; `boxes` are half widths in pixels."""
+    """Yield the edges; `boxes` are half widths and heights in pixels, where labels have one."""
     strongest = max((weights[edge] for edge in edges), default=0.0)
     for edge in edges:
         path = path_between(*(placed.positions[label] for label in edge))
         share = max(weights[edge], 0.0) / strongest if strongest > 0 else 0.0
-        standoff = to_border(path[-2], path[-1], boxes[edge[1]], placed.width, drawn=width) if directed else 0.0
+        box = boxes[edge[1]] if boxes else POINT
+        standoff = to_border(path[-2], path[-1], box[0], placed.width, box[1], drawn=width) if directed else 0.0
         pale = bool(roles) and not _around(edge, roles)
         yield Arrow(path, int(np.sign(sides[edge])), share, standoff, headed=directed, pale=pale)
 
@@ -215,20 +250,24 @@ def _weights(
     weights: Mapping[Edge, float],
     sides: Mapping[Edge, float],
     unit: str,
+    n_lines: Sequence[int],
     *,
     directed: bool,
-    column: float,
+    cell: tuple[float, float],
 ) -> go.Scatter:
     """Return points at the middle of the edges that carry their weight, and on hover what they mean.
 
-    `column` is how many pixels wide one is.
+    `n_lines` are those of each name, and `cell` how many pixels wide and high a cell is.
     """
-    middles, numbers, sides_of_edges, texts = [], [], [], []
+    middles, numbers, sides_of_edges, texts, sizes = [], [], [], [], []
     between = "→" if directed else "and"
     for parent, child in edges:
         path = path_between(placed.positions[parent], placed.positions[child])
         middles.append(middle_of(path))
-        sides_of_edges.append("top center" if path[0][0] == path[-1][0] else "middle right")
+        is_across = path[0][0] == path[-1][0]
+        sides_of_edges.append("top center" if is_across else "middle right")
+        # A number stands above its point: the larger that is, the farther it is from the boxes at both ends.
+        sizes.append(24 + HIGHER * (max(n_lines[parent], n_lines[child]) - 1) if is_across else 14)
         weight = weights[parent, child]
         numbers.append(_short(weight))
         meaning = SIGNS[int(np.sign(sides[parent, child]))][2]
@@ -242,14 +281,13 @@ def _weights(
         mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
         text=without_collisions(
             numbers,
-            [(column * x, ROW_HEIGHT * y) for x, y in middles],
+            [(cell[0] * x, cell[1] * y) for x, y in middles],
             sides_of_edges,
             [weights[edge] for edge in edges],
         ),
         textposition=sides_of_edges,
         textfont={"size": TEXT},
-        # A number stands above its point: the larger that is, the farther it is from the boxes at both ends.
-        marker={"size": [24 if side == "top center" else 14 for side in sides_of_edges], "opacity": 0},
+        marker={"size": sizes, "opacity": 0},
         unselected={"marker": {"opacity": 0}},
     )
 
@@ -333,20 +371,20 @@ def _image(placed: Trellis, weights: Mapping[Edge, float], texts: Sequence[str])
 
 
 def _boxes(
-    placed: Trellis, drawn: Sequence[str], roles: Mapping[int, Role], moved: Collection[int]
+    placed: Trellis, drawn: Sequence[Sequence[str]], roles: Mapping[int, Role], moved: Collection[int]
 ) -> list[dict[str, Any]]:
-    """Return the names of the labels, each in a box that covers the ends of its edges."""
-    boxes = []
-    for label, (name, (row, column)) in enumerate(zip(drawn, placed.positions, strict=True)):
+    """Return the names of the labels in lines, each in a box that covers the ends of its edges."""
+    boxes, pad = [], 4 if max(map(len, drawn)) == 1 else 2  # names that are broken have little room
+    for label, (lines, (row, column)) in enumerate(zip(drawn, placed.positions, strict=True)):
         role = roles.get(label)
         box: dict[str, Any] = {
             "x": column,
             "y": row,
-            "text": literal(name),
+            "text": "<br>".join(map(literal, lines)),
             "showarrow": False,
             "font": {"color": role.ink if role else "#FFFFFF", "size": TEXT},
             "bgcolor": role.color if role else NEUTRAL,
-            "borderpad": 4,
+            "borderpad": pad,
         }
         boxes.append(box | ({"bordercolor": ACCENT, "borderwidth": 2} if label in moved else {}))
     return boxes

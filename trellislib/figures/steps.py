@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures.arrows import DRAWN_WIDTH, Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
-from trellislib.figures.lattice import MARK, names_in_cells
+from trellislib.figures.lattice import names_in_cells
 from trellislib.figures.style import (
     ACCENT,
     FAINT,
@@ -27,6 +27,7 @@ from trellislib.figures.style import (
 from trellislib.graphs.steps import PlacementSteps, Step
 
 SHOWN_CANDIDATES = 15
+MARK = 2  # letters that a mark before a name takes
 WHOLE_CELLS, WHOLE_COLUMNS = 120, 12  # a lattice that is larger is drawn around the cell
 WINDOW = (3, 3)  # rows above the cell, and columns to either side, of a larger one
 NUMBERED_COLUMNS, NUMBERED_PARENTS = 7, 2  # up to which the edges of earlier steps have numbers too
