@@ -46,6 +46,7 @@ def figure(
     stem: str | None = None,
     more: Mapping[str, Files] | None = None,
     on_click: Callable[[list], None] | None = None,
+    larger: float = LARGER,
     **options: Any,
 ) -> None:
     """Show a chart; under it a sentence on it, and the files that it can be saved as.
@@ -63,6 +64,8 @@ def figure(
     on_click
         Called with the `customdata` of a point that is clicked. A second click on a point calls it again only if the
         `key` of the chart has changed since.
+    larger
+        How many times as large its letters are on the stage.
     """
     chart = value_of(chart)
     drawn = drawing_figure(chart) if isinstance(chart, Drawing) else chart
@@ -74,7 +77,7 @@ def figure(
             on_click(found if isinstance(found, list) else [found])
 
     if address.is_presented() and not isinstance(chart, Drawing):
-        drawn = enlarged(drawn, LARGER)
+        drawn = enlarged(drawn, larger)
         options |= {"width": "stretch", "height": "stretch"}
     if on_click:
         options |= {"on_select": selected, "selection_mode": "points"}
@@ -83,6 +86,11 @@ def figure(
         save(stem or key, figure=figure_files(chart), **(more or {}))
         if caption:
             remark(plain(caption))
+
+
+def scrolled(key: str, width: int) -> DeltaGenerator:
+    """Return a place for what needs so many pixels, which scrolls sideways where the screen has fewer."""
+    return st.container(key=f"scrolled {key}").container(key=f"wide {key}", width=width)
 
 
 def remark(text: str, **more: Any) -> None:

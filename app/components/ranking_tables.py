@@ -13,7 +13,7 @@ from state.call import Call, Script
 from streamlit.delta_generator import DeltaGenerator
 
 from components.pairs import dataset_pairs
-from components.parts import figure, plain
+from components.parts import figure, plain, scrolled
 from components.saving import save, table_files
 from trellislib.figures import comparison_matrix, differences_figure, drawing_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
@@ -232,7 +232,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
 
 def show_drawing(drawing: Drawing, key: str, stem: str, **more: Any) -> None:
     """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
-    with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
+    with scrolled(key, int(drawing.width)):
         figure(drawing, key=key, width="content", stem=stem, **more)
 
 

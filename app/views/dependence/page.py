@@ -1,13 +1,14 @@
 """Dependence: how much every pair of labels depends, clusters of labels, and one pair in detail."""
 
+from contextlib import nullcontext
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import chosen_row, figure, foot, opening, plain
+from components.parts import LARGER, chosen_row, figure, foot, opening, plain, scrolled
 from components.saving import Files, matrix_files, save, table_files
-from state import derived, session
+from state import address, derived, session
 from state.call import Call, Script
 from state.tuning import MUTUAL_INFORMATION
 
@@ -15,6 +16,7 @@ from trellislib.data.writing.csv_text import csv_text
 from trellislib.dependence import UNITS, association, clusters_table, strongest_between
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
+from trellislib.figures.matrix import LEANING_NAMES
 from trellislib.summaries import about_clusters, about_extremes, about_shown
 from trellislib.wording import p_value
 from views.dependence import label_map, pair_details
@@ -111,15 +113,19 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
         **(shown.framed if whole else {}),
         height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
     )
-    figure(
-        chart,
-        key=f"dependence-map {pair[0]} {pair[1]}",
-        caption=caption_of("shown") if whole else caption_of("of these labels", rows, columns),
-        stem=f"{data.name}-dependence",
-        more={"matrix": files_of(rows, columns)},
-        on_click=choose_cell,
-        width=label_map.WIDE,
-    )
+    is_full = max(len(rows), len(columns)) > LEANING_NAMES
+    is_scrolled = is_full and not address.is_presented()
+    with scrolled("map", label_map.WIDE) if is_scrolled else nullcontext():
+        figure(
+            chart,
+            key=f"dependence-map {pair[0]} {pair[1]}",
+            caption=caption_of("shown") if whole else caption_of("of these labels", rows, columns),
+            stem=f"{data.name}-dependence",
+            more={"matrix": files_of(rows, columns)},
+            on_click=choose_cell,
+            larger=1.0 if is_full else LARGER,  # every name has little room
+            width=label_map.WIDE,
+        )
     if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
     else:
