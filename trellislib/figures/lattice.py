@@ -22,6 +22,7 @@ from trellislib.figures.arrows import (
     to_border,
 )
 from trellislib.figures.broken_names import in_two_lines
+from trellislib.figures.drawing import printable
 from trellislib.figures.style import (
     ACCENT,
     FAINT,
@@ -163,6 +164,7 @@ def names_in_cells(placed: Trellis, names: Sequence[str], column: float, marks: 
 
 def _lines_in_cells(placed: Trellis, names: Sequence[str], column: float, marks: Sequence[str]) -> list[str]:
     """Return the names, with the mark before each, on as many lines as they need to fit into their cells."""
+    names = list(map(printable, names))  # one that has lines of its own is shown on one
     fitting, room = _fitting(column), _room(placed, names, column, [len(mark) for mark in marks])
     cut = distinct(names, 2 * fitting - 1)
     lines = []
