@@ -233,6 +233,20 @@ def test_results_of_another_visitor_appear(trained, visit):
     assert_frame_equal(shown_scores(other), shown_scores(trained.go("compare")))
 
 
+def test_a_newcomer_reads_what_methods_are_called(small):
+    small.go("train")
+    assert small.widget("methods").options[0] == "IC · Independent classifiers"
+    assert small.widget("methods").value == ["IC", "CC", "CT"]
+
+
+@pytest.mark.parametrize("written", [["CT", "IC"], ["IC · Independent classifiers", "CT · Classifier trellis"]])
+def test_a_link_names_methods_by_key_or_in_words(visitor, written):
+    visitor.at.query_params["methods"] = written
+    visitor.go("train")
+    assert set(visitor.widget("methods").value) == {"IC", "CT"}
+    assert set(visitor.set("folds", 3).widget("methods").value) == {"IC", "CT"}
+
+
 def test_a_run_that_ends_is_the_one_that_is_shown(trained):
     trained.go("compare").go("train").set("methods", ["IC"]).click("train").go("compare").wait()
 

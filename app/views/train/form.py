@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from components import catalogue
@@ -33,7 +34,7 @@ from trellislib.summaries.depth import STACKED
 
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 HELP = {
-    "methods": "  \n".join(f"**{key}**: {entry.name}" for key, entry in METHODS.items()),
+    "methods": "The box below says what each method does, what it costs and when to use it.",
     "learner": "It is fitted for each label on the features and the label's parents.",
     "decide": "The score that predictions optimise. Held-out training rows choose the decision rule for it. The "
     "paper's methods take each label's more probable value.",
@@ -77,9 +78,16 @@ class Choices:
 
 
 def methods() -> tuple[str, ...]:
-    """Ask for methods; return their keys in the library's order."""
-    picked = ask(st.pills, "Methods", "methods", list(METHODS), selection_mode="multi", default=FIRST)
+    """Ask for methods by key and name; return their keys in the library's order. In an address, keys alone do."""
+    default: dict[str, Any] = {"default": FIRST}
+    if "methods" not in st.session_state and (keys := METHODS.keys() & st.query_params.get_all("methods")):
+        st.session_state["methods"], default = list(keys), {}
+    picked = ask(st.multiselect, "Methods", "methods", list(METHODS), format_func=_in_words, wrap=True, **default)
     return tuple(key for key in METHODS if key in picked)
+
+
+def _in_words(key: str) -> str:
+    return f"{key} · {METHODS[key].name}"
 
 
 def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
