@@ -1,6 +1,8 @@
 """Predict: a model of the visit or of a file, and new rows from a file or typed by hand."""
 
 import io
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -191,3 +193,17 @@ def test_a_cell_that_was_emptied_is_missing():
     assert np.isnan(by_hand._cell(None, is_number=True))
     assert by_hand._cell(float("nan"), is_number=False) is None
     assert by_hand._cell(" 1,5 ", is_number=True) == 1.5
+
+
+def test_page_library_and_command_in_a_new_process_predict_the_same(opened, model_file, tmp_path):
+    (tmp_path / "sailing.model").write_bytes(model_file)
+    (tmp_path / "new.csv").write_bytes(NEW)
+    give(opened, "new rows", "new.csv", NEW)
+    of_page = from_file._files(opened.at.session_state["new"].found, withhold=False)["csv"]()
+    command = [sys.executable, "-m", "trellislib", "predict", "sailing.model", "new.csv", "--proba", "-o", "p.csv"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "p.csv").read_bytes() == of_page
+    fitted = fit_model(load(TRAINING, labels=["sail", "stay"]), IndependentClassifiers(Logistic()))
+    of_library = fitted.predict(pd.read_csv(io.BytesIO(NEW)), probabilities=True).frame(probabilities=True)
+    written = pd.read_csv(io.BytesIO(of_page), float_precision="round_trip")
+    assert_frame_equal(written, of_library, check_dtype=False, check_exact=True)
