@@ -189,7 +189,11 @@ def _by_frequency(compared: Comparison, result: Evaluation, name: str) -> None:
         for group in GROUPS
         for score, words in names.items()
     }
-    st.dataframe(pd.DataFrame(shown).round(3).rename_axis("Method"), key="groups")
+    st.dataframe(
+        pd.DataFrame(shown).rename_axis("Method"),
+        key="groups",
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in shown},
+    )
     sizes = groups.loc[groups.index[0][0]]
     support = listed([f"{group} {row.support:,.0f}" for group, row in sizes.iterrows()])
     st.caption(f"Thirds of the labels by how often they are relevant. Relevant test cells: {support}.")
