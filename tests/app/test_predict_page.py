@@ -15,6 +15,7 @@ from views.predict import by_hand, from_file
 
 from trellislib import IndependentClassifiers, Logistic, load_model
 from trellislib.data import load
+from trellislib.data.reading.plain import EXACTLY
 from trellislib.models import fit_model, save_model
 
 ROWS = np.random.default_rng(0)
@@ -204,6 +205,7 @@ def test_page_library_and_command_in_a_new_process_predict_the_same(opened, mode
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert (tmp_path / "p.csv").read_bytes() == of_page
     fitted = fit_model(load(TRAINING, labels=["sail", "stay"]), IndependentClassifiers(Logistic()))
-    of_library = fitted.predict(pd.read_csv(io.BytesIO(NEW)), probabilities=True).frame(probabilities=True)
-    written = pd.read_csv(io.BytesIO(of_page), float_precision="round_trip")
+    rows = pd.read_csv(io.BytesIO(NEW), **EXACTLY)
+    of_library = fitted.predict(rows, probabilities=True).frame(probabilities=True)
+    written = pd.read_csv(io.BytesIO(of_page), **EXACTLY)
     assert_frame_equal(written, of_library, check_dtype=False, check_exact=True)
