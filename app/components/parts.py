@@ -22,6 +22,7 @@ from trellislib.wording import counted
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 LARGER = 1.25  # how many times as large letters of figures are on the stage
 LINK = re.compile(r"(?i)(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=[-.\w+]@)(?=[-\w])")  # where one is cut
+EQUATION = re.compile(r"(?<=\w) ([=<>≤≥]) (?=[-\N{MINUS SIGN}\d])")  # its middle
 LONGEST_NOTE = 40  # words that are seen without a click
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
@@ -145,7 +146,9 @@ def plain(text: str) -> str:
     """Escape text that may hold names from a file, so that Markdown shows it as it is written.
 
     Markdown of the browser looks for addresses after it has undone escapes: signs without width keep them from links.
+    A number stays on the line of its symbol, as in "p = 0.03".
     """
+    text = EQUATION.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)
     text = LINK.sub("\N{WORD JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)
 

@@ -333,7 +333,8 @@ class Visitor:
 
 def unescaped(markdown: str) -> str:
     """Return Markdown that escapes what is special as a reader sees it: without the joiners that cut addresses."""
-    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown).replace("\N{WORD JOINER}", "")
+    seen = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown)
+    return seen.replace("\N{WORD JOINER}", "").replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.fixture(name="unescaped")

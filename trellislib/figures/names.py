@@ -21,7 +21,9 @@ SIDES = {
     "top left": (135.0, -1, 1),
     "bottom left": (225.0, -1, -1),
 }
-COVERED, OUTSIDE, CORNER = 1000.0, 500.0, 20.0  # degrees that a collision, the border and a corner cost
+APART = (12, 5)  # pixels to the right and upwards between two names, or they would read as one
+# Degrees that a collision, the border, a name close by and a corner cost.
+COVERED, OUTSIDE, CLOSE, CORNER = 1000.0, 500.0, 200.0, 20.0
 
 
 def sides_of_names(
@@ -69,11 +71,13 @@ def sides_of_names(
             middle = points[label] + np.array(towards) * (half[label] + HALF_POINT)
             covered = _overlaps(middle, half[label], taken[:, 0], taken[:, 1]).sum()
             covered += _overlaps(middle, half[label], drawn, np.full(2, HALF_POINT - 1.0)).sum()
+            close = _overlaps(middle, half[label] + APART, taken[:, 0], taken[:, 1]).sum()
             outside = (np.abs(middle - np.array(size) / 2) + half[label] > np.array(size) / 2).any()
             room[side] = (
                 _from_edges(label, angle, neighbours, positions)
                 - COVERED * covered
                 - OUTSIDE * outside
+                - CLOSE * close
                 - CORNER * all(towards)
             )
         chosen[label] = max(room, key=room.__getitem__)

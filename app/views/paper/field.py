@@ -14,6 +14,7 @@ from trellislib.metrics import MEASURES
 from trellislib.paper import FIELD_METHODS, FIELD_SCORES, field
 from trellislib.summaries import about_field
 
+TITLE = "The field: the best of 28 methods"
 BEST = "best of 28"
 OURS = ("IC", "CT", "ECT")
 PROTOCOL = "5 folds"

@@ -13,7 +13,7 @@ TITLES = {
     "structure": "Searched structure (Table 2)",
     "placement": "Hill climbing (Table 6)",
     "room": "MAP against CT in the room (Tables 9 and 10)",
-    "field": "The field: the best of 28 methods (2022)",
+    "field": f"{field.TITLE} (2022)",
 } | {key: title for key, (title, _) in figures.SHOWN.items()}
 KEYS = {title: key for key, title in TITLES.items()}
 OF_DATA_SETS = {*EXPERIMENTS, "music", "datasets"}
@@ -41,8 +41,10 @@ if item in OF_DATA_SETS:
     except DataError as error:
         st.error(plain(str(error)), icon=":material/folder_off:")
 
+title = "The paper, next to what runs here"
 if item == "field":
-    sentence = field.show()
+    title, sentence = field.TITLE, field.show()
+    st.set_page_config(page_title=title)
 elif item in EXPERIMENTS:
     sentence = experiments.show(EXPERIMENTS[item], folder, place_of_learner, more)
 else:
@@ -54,4 +56,4 @@ if item != "field":
         f"classifier chains to classifier trellises, Pattern Recognition 48 (2015).{music}"
     )
 with takeaway:
-    head("The paper, next to what runs here", sentence)
+    head(title, sentence)

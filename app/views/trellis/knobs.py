@@ -57,7 +57,7 @@ class Places:
     def on_page(cls) -> Places:
         first = st.container(horizontal=True, vertical_alignment="bottom")
         search = st.container(horizontal=True, vertical_alignment="bottom")
-        second = st.container(horizontal=True, vertical_alignment="center")
+        second = st.container(horizontal=True, vertical_alignment="bottom")
         return cls(second, first, first, second, None, search)
 
     @classmethod

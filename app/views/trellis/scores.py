@@ -42,7 +42,6 @@ def choice(data: Dataset) -> None:
         key="ct_score",
         bind="query-params",
         width=150,
-        label_visibility="collapsed",
         help="The score of the trellis in the table and in the sentence above.",
     )
 
@@ -52,13 +51,12 @@ def decision(data: Dataset) -> Rule | None:
     if not data.is_multilabel:
         return None
     chosen = st.selectbox(
-        "Decide for",
+        "Decision rule",
         DECISIONS,
         format_func=lambda words: f"Decide {'for ' * (words != AS_INFERRED)}{words}",
         key="ct_decide",
         bind="query-params",
         width=205,
-        label_visibility="collapsed",
         help="How CT, IC and CC decide. **As the paper does**: each label at one half, one after the other. "
         "**For accuracy**: the labels of highest expected accuracy, as if labels were independent given the features. "
         "This needs no training and is not better on every data set.",
