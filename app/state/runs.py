@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sklearn.base import BaseEstimator
 
 from state.jobs import Job
 from trellislib.running.progress import duration
@@ -10,12 +13,16 @@ from trellislib.running.progress import duration
 
 @dataclass(frozen=True)
 class Run:
-    """One comparison that was started here: its number, what it is called, the Python that gives it, and its job."""
+    """One comparison that was started here: its number, what it is called, the Python that gives it, and its job.
+
+    Of methods that were chosen on Train, those of each data set by its digest.
+    """
 
     number: int
     name: str
     code: str
     job: Job
+    methods: Mapping[str, Mapping[str, BaseEstimator]] = field(default_factory=dict)
 
     @property
     def is_stored(self) -> bool:

@@ -163,9 +163,15 @@ class Workspace:
             budget=budget or Budget(),  # in a process of its own, which is ended when the run is cancelled
             reuse=reuse,
         )
-        self.begin(title, code, run)
+        self.begin(title, code, run, of_data)
 
-    def begin(self, title: str, code: str, run: Callable[..., Results]) -> None:
+    def begin(
+        self,
+        title: str,
+        code: str,
+        run: Callable[..., Results],
+        methods: Mapping[str, Mapping[str, BaseEstimator]] | None = None,
+    ) -> None:
         """Start a run, ``run(store=, number=, progress=, cancelled=)``; the newest comes first."""
         store, _ = results_store.opened()
         self.started += 1
@@ -183,7 +189,7 @@ class Workspace:
             except StoreError as error:
                 raise results_store.without_folder(error, store.path) from error
 
-        self.runs.insert(0, Run(number, title, code, jobs.start(work, self.token)))
+        self.runs.insert(0, Run(number, title, code, jobs.start(work, self.token), methods or {}))
         workspaces().keep(self)
 
     def fetch(self, key: str) -> None:

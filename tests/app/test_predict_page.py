@@ -11,6 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from pandas.testing import assert_frame_equal
 from sentences import holds
+from sklearn.base import clone
 from views.predict import by_hand, from_file
 
 from trellislib import IndependentClassifiers, Logistic, load_model
@@ -209,3 +210,22 @@ def test_page_library_and_command_in_a_new_process_predict_the_same(opened, mode
     of_library = fitted.predict(rows, probabilities=True).frame(probabilities=True)
     written = pd.read_csv(io.BytesIO(of_page), **EXACTLY)
     assert_frame_equal(written, of_library, check_dtype=False, check_exact=True)
+
+
+def test_methods_of_runs_are_fitted_as_they_were_trained(small):
+    small.go("compare").click("train-default")
+    small.wait(lambda: not small.workspace().active_runs)
+    small.go("predict")
+    (run,) = small.workspace().runs
+    data = small.workspace().dataset
+    first, *_ = small.widget("predict_method").options
+    (button,) = [button for button in small.at.button if button.label.startswith(f"Fit {first} to all")]
+    button.click()
+    small.run()
+    (job,) = small.workspace().pieces.values()
+    small.wait(lambda: not job.is_active)
+    (kept,) = small.workspace().models.models
+    best = run.job.result.of_dataset(data.name).summary()["accuracy", "rank"].idxmin()
+    assert kept.title == f"{best}, run {abs(run.number)} on {data.name}"
+    expected = clone(run.methods[data.digest][best]).fit(*data.arrays())
+    assert_array_equal(kept.model.predict(data.X).Y, expected.predict(data.X))

@@ -80,6 +80,7 @@ def under(compared: Comparison, files: dict[str, Files]) -> None:
         stem = results.datasets[0] if compared.is_one else "results"
         save(stem, **files, training={"py": lambda: shown.training})
         report(stem, partial(reported, compared))
+        st.page_link("views/predict/page.py", label="Predict new rows", icon=":material/online_prediction:")
 
 
 workspace = session.workspace()

@@ -1,4 +1,4 @@
-"""Which fitted method predicts: of the Verdict, fitted here, or from a model file."""
+"""Which fitted method predicts: of the Verdict, of a run, fitted here, or from a model file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import cast
 import streamlit as st
 from components import catalogue
 from components.parts import plain, working
+from sklearn.base import BaseEstimator
 from state.jobs import about_wait
 from state.models import KeptModel
 from state.tuning import Shape
@@ -14,6 +15,7 @@ from state.workspace import Workspace
 
 from trellislib import Advice
 from trellislib.advice import about_seconds
+from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError, Origin, fit_model
@@ -101,29 +103,61 @@ def _open(workspace: Workspace) -> None:
 
 
 def _fit(workspace: Workspace, *, is_first: bool) -> None:
-    """Offer to fit a method that decides for a score to all rows of the data that are loaded."""
-    data = workspace.dataset
+    """Offer to fit a method to all rows of the data that are loaded: of a run of theirs, or one for a score."""
+    data, trained = workspace.dataset, _trained(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
-            "Method", OFFERED, format_func=lambda key: f"{key}: {METHODS[key].name}", key="predict_method", width=300
+            "Method",
+            [*trained, *OFFERED],
+            format_func=lambda key: f"{key}: {METHODS[key].name}" if key in OFFERED else key,
+            key="predict_method",
+            width=300,
         )
-        words = st.selectbox("Decide for", catalogue.decisions(data), key="predict_decide", width=190)
-        decide = catalogue.DECISIONS[words]
-        learner = catalogue.AUTOMATIC
-        shape = Shape.default(data.n_labels)
-        made = catalogue.method(key, learner.make(learner.default, 0), {"decide": decide}, shape, 0)
+        if key in trained:
+            words, (made, seconds) = "", trained[key]
+        else:
+            words = st.selectbox("Decide for", catalogue.decisions(data), key="predict_decide", width=190)
+            made, seconds = _made(key, words, data), about_seconds(key, "auto", data)
 
         def work(progress: Progress, cancelled: Cancelled) -> Model:
             return fit_model(data, made, progress=progress, cancelled=cancelled)
 
-        takes = about_wait(about_seconds(key, "auto", data))
         found = working(
             workspace,
             ("predict", data.digest, key, words),
-            f"Fit {key} to all {data.n_instances:,} rows, {takes}",
+            f"Fit {key} to all {data.n_instances:,} rows, {about_wait(seconds)}",
             "model_training",
             work,
             is_primary=is_first,
         )
-    if found is not None and workspace.models.keep(f"{key} on {data.name}, for {words}", found, data.digest):
+    title = f"{key} on {data.name}{f', for {words}' * bool(words)}"
+    if found is not None and workspace.models.keep(title, found, data.digest):
         st.rerun()
+
+
+def _made(key: str, words: str, data: Dataset) -> BaseEstimator:
+    """Return a method on automatic features that decides for a score."""
+    learner, shape = catalogue.AUTOMATIC, Shape.default(data.n_labels)
+    return catalogue.method(
+        key, learner.make(learner.default, 0), {"decide": catalogue.DECISIONS[words]}, shape, 0
+    )
+
+
+def _trained(workspace: Workspace) -> dict[str, tuple[BaseEstimator, float]]:
+    """Return the methods that runs of this visit trained on the data that are loaded, and how long a fit of each took.
+
+    They are those of the newest run first, the best one by its first measure before the others.
+    """
+    found = {}
+    name = workspace.dataset.name
+    for run in workspace.runs:
+        results, methods = run.job.result, run.methods.get(workspace.dataset.digest, {})
+        result = results.of_dataset(name) if results is not None and name in results.datasets else None
+        if result is None or not result.measures:
+            continue
+        summary = result.summary()
+        ranks = summary[result.measures[0], "rank"].dropna()
+        for key in ranks.sort_values(kind="stable").index:
+            if key in methods:
+                found[f"{key}, run {abs(run.number)}"] = methods[key], summary.loc[key, ("train_seconds", "mean")]
+    return found

@@ -54,7 +54,9 @@ def newest_run() -> None:
             st.markdown(plain(about_result(found, MEASURES[first])))
             table = methods_table(found, first, [one for one in others if one in SHOWN])
             st.dataframe(table, key="newest scores", column_config=TIME_COLUMNS)
-        st.page_link("views/compare/page.py", label="Compare all scores", icon=":material/leaderboard:")
+        with st.container(horizontal=True):
+            st.page_link("views/compare/page.py", label="Compare all scores", icon=":material/leaderboard:")
+            st.page_link("views/predict/page.py", label="Predict new rows", icon=":material/online_prediction:")
 
 
 def earlier_runs() -> None:
