@@ -82,8 +82,8 @@ def show() -> str:
             named = {one for cell in table["best method"] for one in cell.split("/")}
             st.markdown("\n".join(f"- **{one}**: {plain(what)}" for one, what in FIELD_METHODS.items() if one in named))
         st.caption(
-            "tmc2007 seems to be another file there: scikit-learn's linear support vector machines, one for each label, "
-            "have accuracy 0.555 on ours, where the study's BR has 0.669."
+            "tmc2007 seems to be another file there: scikit-learn's linear support vector machines, one for each "
+            "label, have accuracy 0.555 on ours, where the study's BR has 0.669."
         )
         if key in OTHERWISE:
             st.caption(f"{OTHERWISE[key]} is left out: the study counts rows without labels as wrong, and we as right.")
