@@ -138,9 +138,7 @@ def _fit(workspace: Workspace, *, is_first: bool) -> None:
 def _made(key: str, words: str, data: Dataset) -> BaseEstimator:
     """Return a method on automatic features that decides for a score."""
     learner, shape = catalogue.AUTOMATIC, Shape.default(data.n_labels)
-    return catalogue.method(
-        key, learner.make(learner.default, 0), {"decide": catalogue.DECISIONS[words]}, shape, 0
-    )
+    return catalogue.method(key, learner.make(learner.default, 0), {"decide": catalogue.DECISIONS[words]}, shape, 0)
 
 
 def _trained(workspace: Workspace) -> dict[str, tuple[BaseEstimator, float]]:
