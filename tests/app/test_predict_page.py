@@ -1,6 +1,7 @@
 """Predict: a model of the visit or of a file, and new rows from a file or typed by hand."""
 
 import io
+import runpy
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,7 +18,7 @@ from views.predict import by_hand, from_file
 from trellislib import IndependentClassifiers, Logistic, load_model
 from trellislib.data import load
 from trellislib.data.reading.plain import EXACTLY
-from trellislib.models import fit_model, save_model
+from trellislib.models import fit_model, prediction_script, save_model
 
 ROWS = np.random.default_rng(0)
 FRAME = pd.DataFrame(
@@ -197,7 +198,7 @@ def test_a_cell_that_was_emptied_is_missing():
     assert by_hand._cell(" 1,5 ", is_number=True) == 1.5
 
 
-def test_page_library_and_command_in_a_new_process_predict_the_same(opened, model_file, tmp_path):
+def test_page_library_command_and_script_predict_the_same(opened, model_file, tmp_path, monkeypatch):
     (tmp_path / "sailing.model").write_bytes(model_file)
     (tmp_path / "new.csv").write_bytes(NEW)
     give(opened, "new rows", "new.csv", NEW)
@@ -205,6 +206,11 @@ def test_page_library_and_command_in_a_new_process_predict_the_same(opened, mode
     command = [sys.executable, "-m", "trellislib", "predict", "sailing.model", "new.csv", "--proba", "-o", "p.csv"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert (tmp_path / "p.csv").read_bytes() == of_page
+    (tmp_path / "predict.py").write_text(prediction_script(load_model(io.BytesIO(model_file)), "sailing.model"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["predict.py", "new.csv", "by script.csv"])
+    runpy.run_path("predict.py", run_name="__main__")
+    assert (tmp_path / "by script.csv").read_bytes() == of_page
     fitted = fit_model(load(TRAINING, labels=["sail", "stay"]), IndependentClassifiers(Logistic()))
     rows = pd.read_csv(io.BytesIO(NEW), **EXACTLY)
     of_library = fitted.predict(rows, probabilities=True).frame(probabilities=True)

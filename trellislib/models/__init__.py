@@ -7,6 +7,7 @@ from trellislib.models.model import Model, Scored
 from trellislib.models.origin import Origin
 from trellislib.models.prediction_sets import conformal_sets, with_sets
 from trellislib.models.predictions import Predictions
+from trellislib.models.script import prediction_script
 
 __all__ = [
     "Model",
@@ -18,6 +19,7 @@ __all__ = [
     "default_method",
     "fit_model",
     "load_model",
+    "prediction_script",
     "save_model",
     "with_sets",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -18,7 +19,7 @@ from trellislib.advice import about_seconds
 from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
-from trellislib.models import Model, ModelError, Origin, fit_model
+from trellislib.models import Model, ModelError, Origin, fit_model, prediction_script
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import counted
 
@@ -40,13 +41,23 @@ def model(workspace: Workspace) -> KeptModel | None:
         _open(workspace)
         with st.popover("Fit another", icon=":material/model_training:"):
             _fit(workspace, is_first=False)
+        name = f"{kept.model.origin.data}.model".replace(" ", "-").replace("/", "-")
         st.download_button(
             "Save the model",
             kept.written,
-            file_name=f"{kept.model.origin.data}.model".replace(" ", "-").replace("/", "-"),
+            file_name=name,
             on_click="ignore",
             icon=":material/download:",
             key="save model",
+        )
+        st.download_button(
+            "predict.py",
+            partial(prediction_script, kept.model, name),
+            file_name="predict.py",
+            on_click="ignore",
+            icon=":material/code:",
+            key="save script",
+            help=f"A script that predicts a file of new rows. Keep it next to {plain(name)}.",
         )
     origin = kept.model.origin
     names = {entry.method: f"{entry.name} ({entry.key})" for entry in METHODS.values()}
