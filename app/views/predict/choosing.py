@@ -84,7 +84,7 @@ def _scored(origin: Origin) -> str:
 def _choose(workspace: Workspace) -> KeptModel:
     kept = workspace.models.models
     place = st.selectbox(
-        "Model", range(len(kept)), format_func=lambda place: kept[place].title if place < len(kept) else "", width=320
+        "Model", range(len(kept)), format_func=lambda place: kept[place].title if place < len(kept) else "", width=270
     )
     return kept[place]
 
