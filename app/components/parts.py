@@ -15,6 +15,7 @@ from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
 
 from components.saving import Files, figure_files, save
+from trellislib.data import Dataset
 from trellislib.figures import Drawing, drawing_figure, enlarged
 from trellislib.running.progress import duration
 from trellislib.wording import counted
@@ -87,6 +88,17 @@ def figure(
         save(stem or key, figure=figure_files(chart), **(more or {}))
         if caption:
             remark(plain(caption))
+
+
+def legend_on_stage(text: str) -> None:
+    """Show what colours and marks of a figure mean on the stage, where its notes are left out."""
+    if text and address.is_presented():
+        st.markdown(f":small[{plain(text)}]", width="content")
+
+
+def signs_of(data: Dataset) -> str:
+    """Return what the colours of edges mean; of labels with more than two values they have none."""
+    return SIGNS if data.is_multilabel else ""
 
 
 def scrolled(key: str, width: int) -> DeltaGenerator:

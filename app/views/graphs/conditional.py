@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import about_figure, chosen_row, figure, plain
+from components.parts import about_figure, chosen_row, figure, legend_on_stage, plain
 from components.saving import matrix_files, save, table_files
 from state import derived
 from state.call import Call, Script
@@ -35,6 +35,7 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
         pair = _choose(data)
     selected = {"selected": pair} if pair else {}
     points = Call(conditional_figure, *both, names, signs=derived.signs(call), **selected)
+    legend_on_stage(_shapes(data))
     left, right = st.columns(2, gap="medium")
     with left:
         figure(
@@ -195,8 +196,12 @@ def _detail(data: Dataset, pair: Pair | None) -> None:
     )
 
 
+def _shapes(data: Dataset) -> str:
+    return "Orange circles: they co-occur. Blue diamonds: they exclude each other." if data.is_multilabel else ""
+
+
 def _read(data: Dataset) -> str:
-    shapes = " Orange circles: they co-occur. Blue diamonds: they exclude each other." if data.is_multilabel else ""
+    shapes = f" {_shapes(data)}" if _shapes(data) else ""
     n_pairs = data.n_labels * (data.n_labels - 1) // 2
     drawn = len(options(data))
     part = f" The figure shows the {drawn:,} strongest of {n_pairs:,} pairs." if drawn < n_pairs else ""

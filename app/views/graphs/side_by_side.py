@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, about_figure, asking, figure, plain
+from components.parts import about_figure, asking, figure, legend_on_stage, plain, signs_of
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import address, derived, structures
@@ -24,6 +24,7 @@ from trellislib.wording import counted, listed
 from views.graphs import found, label_profile
 from views.graphs.found import Knobs
 
+PALE = "Pale edges are in one graph only."
 MOST = 4  # structures side by side
 LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.1)
 LEAST = (0.0, 0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)  # nats
@@ -60,6 +61,8 @@ def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
         sentence = f"Finding the edges of {listed(chosen)} between {data.n_labels:,} labels takes a moment."
     drawing = _Drawing(workspace, calls, way, label, most)
     script = Script()
+    pale = PALE if label is None and len(graphs) > 1 else ""
+    legend_on_stage(f"{signs_of(data)} {pale}".strip())
     a_row = len(chosen) if len(chosen) < MOST else MOST // 2
     columns = [column for _ in range(0, len(chosen), a_row) for column in st.columns(a_row, gap="medium")]
     for name, column in zip(chosen, columns, strict=True):
@@ -194,8 +197,8 @@ def _legend(drawing: _Drawing) -> None:
         st.caption(plain(f"{hubs} {apart}".strip()))
     st.caption(
         "Arrows run from parent to child. Thick edges have more mutual information. "
-        + ("Pale edges are in one graph only. " if drawing.label is None and len(drawing.graphs) > 1 else "")
-        + (SIGNS if data.is_multilabel else "")
+        + (f"{PALE} " if drawing.label is None and len(drawing.graphs) > 1 else "")
+        + signs_of(data)
     )
     about_figure(
         "All graphs have one scale of thickness: the mutual information of the labels, also in LEAD. Where the data "

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, choice, figure, plain
+from components.parts import SIGNS, choice, figure, legend_on_stage, plain
 from components.player import play
 from state import derived
 from state.trellis_scores import FOLDS
@@ -169,6 +169,7 @@ def _step(of: PlacementSteps, cell: int) -> None:
     caption = about_step(of, cell, data.label_names)
     left, right = st.columns([5, 3], gap="medium")
     with left:
+        legend_on_stage(f"★: the cell to fill. Framed: its parents. {SIGNS}")
         figure(
             step_figure(of, cell, data.label_names, derived.information(data), signs=derived.signs(data), width=WIDTH),
             alt=caption,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import streamlit as st
-from components.parts import SIGNS, figure, foot, head, plain
+from components.parts import figure, foot, head, legend_on_stage, plain, signs_of
 from components.saving import figure_files, graph_files, matrix_files, save
 from state import derived, results_store, session
 from state.call import Call, Script
@@ -35,13 +35,14 @@ placing = workspace.placing(shape)
 placed = placing.value
 apart = about_apart(names, placed, derived.strongest(data, MUTUAL_INFORMATION), shape) if data.n_labels > 1 else ""
 about = f"{about_edges(placed, names, information, signs)} {apart}".strip()
-caption = f"{TRELLIS} {about} {SIGNS if data.is_multilabel else ''}".strip()
+caption = f"{TRELLIS} {about} {signs_of(data)}".strip()
 lattice = Call(trellis_figure, placing, call.label_names, derived.information(call), signs=derived.signs(call))
 of_lattice = {"graph": graph_files(placed, names, dependence=information, signs=signs)}
 script = Script()
 words = st.session_state.get("ct_decide", AS_INFERRED) if data.is_multilabel else AS_INFERRED  # as Trellis decides
 decided_for = words if words == AS_INFERRED else f"for {words}"
 shape = replace(shape, decide=DECISIONS[words])
+legend_on_stage(signs_of(data))
 if can_be_built(workspace, shape):
     building(workspace, shape, about)
     with st.expander("About this figure"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, button
+from components.parts import button, legend_on_stage, signs_of
 from components.saving import figure_files, graph_files, save, table_files
 from state import derived
 from state.call import Call
@@ -109,6 +109,8 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
         tune.lattice(placed, drawn, key="lattice")
         st.caption(f"More than {MOST_CELLS:,} labels swap places by name only.")
         return
+    signs = signs_of(placed.data)
+    legend_on_stage(f"{signs} ⇄, framed: moved by hand.")
     lattice_editor(
         placed.trellis,
         placed.names,
@@ -125,8 +127,7 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
         figure=figure_files(drawn.value),
         graph=graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs),
     )
-    signs = f"{SIGNS} " * placed.data.is_multilabel
-    st.caption(f"Arrows run from parent to child. Thick edges have more dependence. {signs}⇄, framed: moved by hand.")
+    st.caption(f"Arrows run from parent to child. Thick edges have more dependence. {signs} ⇄, framed: moved by hand.")
 
 
 def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFrame | None], measure: Measure) -> None:

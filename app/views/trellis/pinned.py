@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
-from components.parts import figure
+from components.parts import figure, legend_on_stage, signs_of
 from components.pinning import changes, sides
 from components.tables import scores_by_method
 from state import derived
@@ -88,6 +88,7 @@ def both(shape: Shape, placed: Placed) -> View:
     change = changes(_in_words(before.shape), _in_words(placed.shape))
     shown = scores.measures(placed)
     drawn = [one.figure(width=HALF) for one in (before, placed)]
+    legend_on_stage(signs_of(placed.data))
     for letter, place, one, chart in zip("ab", sides(), (before, placed), drawn, strict=True):
         with place:
             figure(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from components.parts import figure, plain
+from components.parts import figure, legend_on_stage, plain, signs_of
 from components.player import play
 from components.saving import graph_files, table_files
 from state import derived
@@ -97,6 +97,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
     stem = f"{placed.data.name}-step-{step.cell + 1}"
     all_steps = {"table": table_files(steps_table(placed.data, *_lattice(placed.shape)))} if placed.is_whole else {}
     with left:
+        legend_on_stage(f"★: the cell to fill. Framed: its parents. {signs_of(placed.data)}")
         figure(
             _drawn(placed, found, cell),
             alt=caption,

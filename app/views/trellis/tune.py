@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from components.parts import SIGNS, button, figure
+from components.parts import button, figure, legend_on_stage, signs_of
 from components.pinning import pinning
 from components.saving import graph_files
 from state import derived
@@ -84,6 +84,8 @@ def _place(how: str) -> None:
 
 def lattice(placed: Placed, drawn: Call, key: str) -> None:
     """Show the trellis as it is `drawn`, with what its arrows mean."""
+    signs = signs_of(placed.data)
+    legend_on_stage(signs)
     figure(
         drawn,
         alt=sentence(placed),
@@ -91,10 +93,9 @@ def lattice(placed: Placed, drawn: Call, key: str) -> None:
         stem=f"{placed.data.name}-trellis",
         more={"graph": graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs)},
     )
-    signs = f"{SIGNS} " * placed.data.is_multilabel
     st.caption(
         f"Arrows run from parent to child. Thick edges have more dependence, in {placed.unit}. Point at one to read "
-        f"it. {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
+        f"it. {signs} {about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
     )
 
 

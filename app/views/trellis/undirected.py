@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
-from components.parts import asking, figure, working
+from components.parts import asking, figure, legend_on_stage, signs_of, working
 from components.saving import graph_files, save, table_files
 from components.tables import scores_by_method
 from state import derived
@@ -30,7 +30,12 @@ def show(placed: Placed) -> View:
     drawn = [placed.figure(directed=directed, label=label, width=HALF) for directed in (True, False)]
     for column, chart, directed in zip(st.columns(2, gap="medium"), drawn, (True, False), strict=True):
         with column:
-            st.markdown(f"**{'CT' if directed else 'CDT'}**, {'directed' if directed else 'undirected'}")
+            roles = (ITSELF, PARENT, CHILD, CO_PARENT) if directed else (ITSELF, NEIGHBOUR)
+            marks = "; ".join(f"{role.mark} {role.word}" for role in roles)
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                title = "**CT**, directed" if directed else "**CDT**, undirected"
+                st.markdown(title, width="content")
+                legend_on_stage(f"{marks}." if directed else f"{marks}. {signs_of(data)}".strip())
             graph = trellis if directed else trellis.undirected()
             figure(
                 chart,
@@ -40,8 +45,6 @@ def show(placed: Placed) -> View:
                 more={"graph": graph_files(graph, placed.names, dependence=placed.dependence, signs=placed.signs)},
                 on_click=_clicked,
             )
-            roles = (ITSELF, PARENT, CHILD, CO_PARENT) if directed else (ITSELF, NEIGHBOUR)
-            marks = "; ".join(f"{role.mark} {role.word}" for role in roles)
             some = about_drawn(len(trellis.edges), DRAWN_EDGES)
             st.caption(f"{marks}. {'Arrows run from parent to child. ' * directed}{some}")
     _scored(placed)
