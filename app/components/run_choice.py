@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 from state.removed_runs import bring_back
-from state.results_store import without_folder
+from state.results_store import path_of, without_folder
 from state.workspace import Workspace
 
 from components.parts import button, plain, running
 from trellislib.experiment import Store, StoreError
-from trellislib.experiment.store import default_path
 from trellislib.wording import counted
 
 CHOSEN, SEEN = "runs", "newest run"  # keys: the numbers that are chosen, and the run that was last chosen by itself
@@ -41,12 +40,12 @@ def _bring_back(workspace: Workspace, store: Store | None) -> None:
         if numbers := bring_back(workspace, store):
             choose(numbers, workspace)
     except StoreError as error:
-        report(error)
+        report(error, workspace)
 
 
-def report(error: StoreError) -> None:
+def report(error: StoreError, workspace: Workspace) -> None:
     """Say why the results file could not be changed."""
-    st.toast(plain(str(without_folder(error, default_path()))), icon=":material/warning:", duration="long")
+    st.toast(plain(str(without_folder(error, path_of(workspace.token)))), icon=":material/warning:", duration="long")
 
 
 def choose(numbers: Sequence[int], workspace: Workspace) -> None:

@@ -1,8 +1,12 @@
-"""The results that pages show: those of the store, which scripts and other visitors fill too."""
+"""The results that pages show: those of one file for all, or on a shared server of a file for each visit."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import time
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,8 +14,9 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from trellislib.command_line.app import SHARED_VARIABLE
 from trellislib.experiment import Results, Store, StoreError
-from trellislib.experiment.store import default_path
+from trellislib.experiment.store import VARIABLE, default_path
 
 HOW_ENDED = {
     "running": "is still running elsewhere",
@@ -22,23 +27,70 @@ HOW_ENDED = {
 
 
 PATIENCE = 2.0  # seconds for which a page waits for another writer
+KEPT = 30 * 86_400  # seconds for which the results of a visit are kept after they changed last
 
 
-def opened() -> tuple[Store | None, str]:
-    """Return the store, or None where its file cannot be used, and then in one sentence why.
+def is_shared() -> bool:
+    """Return whether each visit has its own results."""
+    return bool(os.environ.get(SHARED_VARIABLE))
 
-    The sentence does not say where the file lies: other visitors may read it.
-    """
+
+def who_sees() -> str:
+    """Return in a sentence who sees the results of a visit."""
+    if is_shared():
+        return f"Only who has the address of this visit sees its runs, for {KEPT // 86_400} days."
+    return "All visitors of this server see all runs."
+
+
+def path_of(token: str) -> Path:
+    """Return where the results of a visit are."""
     path = default_path()
+    if not is_shared():
+        return path
+    name = hashlib.sha256(token.encode()).hexdigest()[:32]  # the token itself would open the visit
+    return path.with_name(f"{path.stem}-visits") / f"{name}.sqlite"
+
+
+def opened(token: str) -> tuple[Store | None, str]:
+    """Return the store of a visit, or None where its file cannot be used, and then in one sentence why.
+
+    On a shared server it begins as a copy of the file that the server was started with. The sentence does not say
+    where the file lies: other visitors may read it.
+    """
+    path = path_of(token)
     try:
+        if is_shared() and VARIABLE in os.environ and not path.exists():
+            _copy(default_path(), path)
         return Store(path, PATIENCE), ""
-    except StoreError as error:
+    except (StoreError, OSError) as error:
         return None, str(without_folder(error, path))
 
 
-def without_folder(error: StoreError, path: Path) -> StoreError:
+def copy(token: str, to: str) -> None:
+    """Let a visit begin with a copy of the results of another, where they are apart."""
+    if is_shared() and path_of(token).exists():
+        with suppress(StoreError, OSError):  # the copy then begins without them
+            _copy(path_of(token), path_of(to))
+
+
+def _copy(path: Path, to: Path) -> None:
+    if path.exists():
+        to.parent.mkdir(exist_ok=True)
+        Store(path, PATIENCE).back_up(to)
+
+
+def forget_old() -> None:
+    """Remove the results of visits in which nothing changed for long."""
+    if is_shared():
+        for path in path_of("").parent.glob("*.sqlite*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > KEPT:
+                    path.unlink()
+
+
+def without_folder(error: Exception, path: Path) -> StoreError:
     """Return an error that does not say where the file lies."""
-    return StoreError(str(error).replace(str(path), path.name))
+    return StoreError(str(error).replace(str(path), path.name).replace(str(default_path()), default_path().name))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import cache
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from state import address
+from state import address, results_store
 from state.registry import workspaces
 from state.sources import load
 from state.tuning import Shape
@@ -25,6 +25,7 @@ from trellislib.running import apart
 def prepare_server() -> None:
     """Start what other processes begin from, and let no search for garbage look through what is imported here."""
     apart.prepare()
+    results_store.forget_old()
     gc.collect()
     gc.freeze()
 
@@ -44,7 +45,7 @@ def workspace() -> Workspace:
     if found is not None and asked not in (None, found.address):
         found = None  # it has gone on to other data than those of the link
     if found is None:
-        found = _opened(asked)
+        found = _opened(asked, token)
         if token and asked is None:
             st.toast("The data of this link are no longer stored. This is a new start.", icon=":material/info:")
     if not workspaces().claim(found, _session_id()):
@@ -57,9 +58,13 @@ def _new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
-def _opened(asked: str | None) -> Workspace:
-    """Return a new workspace with the data that an address asks for, or with what is first and why."""
-    opened = Workspace(_new_token())
+def _opened(asked: str | None, token: str | None) -> Workspace:
+    """Return a new workspace with the data that an address asks for, or with what is first and why.
+
+    It has the token of the address where only the results of that visit are left, as after a restart of the server.
+    """
+    is_left = token and results_store.is_shared() and results_store.path_of(token).exists()
+    opened = Workspace(token if token and is_left and not workspaces().get(token) else _new_token())
     if asked is None:
         return opened
     try:
@@ -88,6 +93,7 @@ def _copied(workspace: Workspace) -> Workspace:
         downloads={},
         pieces=OrderedDict((key, job) for key, job in list(workspace.pieces.items()) if not job.is_active),
     )
+    results_store.copy(workspace.token, copied.token)
     workspaces().keep(copied)
     return copied
 

@@ -61,7 +61,7 @@ def test_a_file_that_cannot_be_used_stops_nobody(unusable, small):
     small.set("methods", ["IC"]).click("train").wait().go("compare")
     assert trouble(small)
     assert list(small.at.table[0].value.columns) == ["IC"]
-    assert len(small.charts) == 2
+    assert len(small.charts) == 3
     small.set("runs", [-1])
     assert list(small.at.table[0].value.columns) == ["IC", "CC", "CT"]
     small.click("remove")

@@ -9,13 +9,13 @@ import pytest
 
 from trellislib import __version__
 from trellislib.command_line import main
-from trellislib.command_line.app import main_script
+from trellislib.command_line.app import SHARED_VARIABLE, main_script
 
 
 @pytest.fixture
 def started(monkeypatch):
     """Give what calls the command, and returns Streamlit's arguments and environment in place of serving."""
-    for variable in ("STREAMLIT_SERVER_ADDRESS", "TRELLISLIB_STORE", "TRELLIS_DATA"):
+    for variable in ("STREAMLIT_SERVER_ADDRESS", "TRELLISLIB_STORE", "TRELLIS_DATA", SHARED_VARIABLE):
         monkeypatch.setenv(variable, "")  # which is put back afterwards
         monkeypatch.delenv(variable)
     monkeypatch.setattr(sys, "argv", ["trellislib"])
@@ -81,3 +81,11 @@ def test_the_version_is_the_package_s(capsys):
         main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out.split() == ["trellislib", __version__]
+
+
+def test_a_shared_server_says_so(started, capsys):
+    _, environment = started()
+    assert SHARED_VARIABLE not in environment
+    _, environment = started("--shared")
+    assert environment[SHARED_VARIABLE]
+    assert "each visit" in capsys.readouterr().out

@@ -16,6 +16,7 @@ from trellislib.running.extras import require
 
 PACKAGE = Path(__file__).parents[1]
 LOOPBACK = "localhost"
+SHARED_VARIABLE = "TRELLISLIB_SHARED"  # set: each visit has its own results
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +27,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of data sets, which the Data page lists")
     parser.add_argument("--first", choices=PACKAGED, help="the packaged data set that a visitor sees first")
+    parser.add_argument(
+        "--shared",
+        action="store_true",
+        help="for several people: each visit sees its own runs only, and a copy of those in the results file",
+    )
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
 
 
@@ -39,6 +45,9 @@ def run_app(options: argparse.Namespace) -> int:
         os.environ[FOLDER_VARIABLE] = str(data_folder(options.data.absolute()))
     if options.first:
         os.environ[FIRST_VARIABLE] = options.first
+    if options.shared:
+        os.environ[SHARED_VARIABLE] = "1"
+        print("Shared: each visit has its own results, which only its address opens.")
     os.environ.setdefault("STREAMLIT_SERVER_ADDRESS", LOOPBACK)
     flags = []
     if options.address:

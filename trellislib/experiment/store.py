@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import tempfile
 import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -289,6 +290,26 @@ class Store:
             for table, rows in removed.rows.items():
                 for row in rows:
                     connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+
+    def back_up(self, path: str | os.PathLike[str]) -> None:
+        """Write a copy of the whole file, while others may go on to use it; a file that is there is replaced.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store(Path(folder) / "results.sqlite")
+        ...     run = store.begin("IC on yeast")
+        ...     store.back_up(Path(folder) / "copy.sqlite")
+        ...     Store(Path(folder) / "copy.sqlite").runs()["title"].tolist()
+        ['IC on yeast']
+        """
+        target = Path(path)
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder, self._connected() as connection:
+            whole = Path(folder) / target.name
+            with closing(sqlite3.connect(whole)) as copy:
+                connection.backup(copy)
+            whole.replace(target)
 
     def export(self, path: str | os.PathLike[str], runs: Iterable[int] | None = None) -> None:
         """Write all fits, or those of some runs, as CSV or Parquet, by the ending of the file's name.

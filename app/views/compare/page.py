@@ -85,7 +85,7 @@ def under(compared: Comparison, files: dict[str, Files]) -> None:
 
 workspace = session.workspace()
 takeaway = st.container()
-store, trouble = results_store.opened()
+store, trouble = results_store.opened(workspace.token)
 if trouble:
     st.warning(plain(trouble), icon=":material/warning:")
 run_choice.progress(workspace)

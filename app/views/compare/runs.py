@@ -51,7 +51,7 @@ class Offered:
         try:
             remove(self.workspace, titles, self.store)
         except StoreError as error:
-            run_choice.report(error)
+            run_choice.report(error, self.workspace)
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,10 @@ def missing(numbers: Sequence[int] | None, offered: Offered) -> None:
         st.session_state[MISSING] = not_there
     if absent := st.session_state.get(MISSING):
         which = f"run {absent[0]}" if len(absent) == 1 else f"runs {listed(list(map(str, absent)))}"
+        sees = f" {results_store.who_sees()}" if results_store.is_shared() else ""
         st.info(
-            f"This link is to {which}, but this server's results file does not have it.", icon=":material/link_off:"
+            f"This link is to {which}, but this server's results file does not have it.{sees}",
+            icon=":material/link_off:",
         )
 
 
@@ -126,7 +128,7 @@ def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
         wrap=True,
         persist_state="session",
         on_change=lambda: st.session_state.pop(MISSING, None),
-        help="Results of several runs are combined. The newest counts where they overlap.",
+        help=f"Results of several runs are combined. The newest counts where they overlap. {results_store.who_sees()}",
     )
     going = {number: entries[number].title for number in chosen if entries[number].state != "running"}
     button(
@@ -136,7 +138,7 @@ def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
         offered.remove,
         going,
         disabled=not going,
-        help="Remove what is chosen here, for all visitors of this server. You can undo this during your visit.",
+        help=f"Remove what is chosen here. You can undo this during your visit. {results_store.who_sees()}",
     )
     in_address = ",".join(str(number) for number in sorted(chosen) if number in offered.stored)
     if not in_address:

@@ -88,7 +88,7 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
 def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, tuple[int, ...], str]:
     """Return what is known of an experiment, the runs of the results file it is from, and why there is nothing."""
     title = experiment.run_title(*variant)
-    store, trouble = results_store.opened()
+    store, trouble = results_store.opened(session.workspace().token)
     for one in session.workspace().runs:
         if one.name == title and not one.is_stored and one.job.result and not one.job.is_active:
             return one.job.result, (), trouble

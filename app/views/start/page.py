@@ -23,7 +23,7 @@ workspace = session.workspace()
 data, call = workspace.dataset, workspace.call
 names = data.label_names
 information, signs = derived.information(data), derived.signs(data)
-store, _ = results_store.opened()  # without it, only the runs of this visit are known
+store, _ = results_store.opened(workspace.token)  # without it, only the runs of this visit are known
 runs = recent.recent(workspace, store)
 
 takeaway = derived.about_dependence(data)

@@ -97,7 +97,7 @@ for sentence in plan.refusals:
 for sentence in plan.about_data:
     st.caption(plain(sentence))
 train_button(plan)
-store, trouble = results_store.opened()
+store, trouble = results_store.opened(workspace.token)
 if trouble:
     st.warning(plain(f"{trouble} Results of this visit are not saved."), icon=":material/warning:")
 with newest:
