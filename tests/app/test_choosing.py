@@ -12,6 +12,9 @@ from views.data.choosing import separators
 from views.data.using import few
 
 from trellislib.data import DataError, Table, load, read_table
+from trellislib.experiment import evaluate
+from trellislib.methods import Baseline
+from trellislib.models import default_method
 
 CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
 TAGS = b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n0.7,boat|sea|sky\n0.8,boat|sky\n"
@@ -486,3 +489,22 @@ def test_a_link_says_which_label_columns_and_whether_ancestors_count(choices):
     assert linked.choices(table).made(table).digest == choices.made(table).digest
     with pytest.raises(ValueError, match="cannot be read"):
         Linked.read('{"labels":2,"split":["tags","|"]}')
+
+
+def test_a_text_and_labels_are_used_by_one_click_and_beat_the_baseline(visitor):
+    words = {"sea": ("wave", "boat", "tide"), "sky": ("cloud", "wind", "sun"), "sand": ("dune", "beach", "shell")}
+    rng = np.random.default_rng(0)
+    Y = rng.random((60, 3)) < 0.5
+    lines = [
+        " ".join([*rng.choice(["and", "then", "we", "saw", "a"], 6), *(rng.choice(words[n]) for n in has)])
+        for has in ([name for name, there in zip(words, row, strict=True) if there] for row in Y)
+    ]
+    rows = [f"{line},{','.join(map(str, row.astype(int)))}" for line, row in zip(lines, Y, strict=True)]
+    visitor.upload(("notes.csv", "\n".join(["said,sea,sky,sand", *rows]).encode())).click("accept")
+    data = visitor.workspace().dataset
+    assert data.label_names == ("sea", "sky", "sand")
+    assert all(name.startswith("said: ") for name in data.feature_names)
+    means = evaluate(data, {"default": default_method(data), "baseline": Baseline("set")}, cv=2).summary()
+    for score in ("accuracy", "exact_match"):
+        default, baseline = means[score, "mean"]
+        assert default > baseline + 0.2

@@ -24,12 +24,13 @@ def file(tmp_path, monkeypatch):
 
 def test_it_prints_the_answer_and_what_it_rests_on_and_keeps_the_method(file, tmp_path, capsys):
     model = tmp_path / "best.model"
-    assert main(["advise", str(file), "--labels", "4", "--score", "exact_match", "-o", str(model)]) == 0
+    assert main(["advise", str(file), "--labels", "4", "--score", "exact_match", "-o", str(model), "--sets"]) == 0
     printed = capsys.readouterr().out
     holds(printed, "exact match", "independent classifiers", "80 rows", "5 folds")
     has_line(printed, "CT", "logistic")
     has_line(printed, "model is in", str(model))
-    assert load_model(model).n_labels == 4
+    kept = load_model(model)
+    assert (kept.n_labels, [sets.confidence for sets in kept.sets]) == (4, [0.8, 0.9, 0.95])
 
 
 def test_an_unknown_score_is_refused_in_a_sentence(file, capsys):

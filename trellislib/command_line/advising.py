@@ -8,7 +8,7 @@ from pathlib import Path
 from trellislib.advice import Advice, advise
 from trellislib.command_line import data_files, report
 from trellislib.command_line.running import INTERRUPTED, watched
-from trellislib.models import save_model
+from trellislib.models import save_model, with_sets
 from trellislib.running.progress import Cancelled, Progress
 
 SHOWN = ["structure", "learner", "mean", "difference", "low", "high", "p", "folds", "train_seconds"]
@@ -21,6 +21,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=60.0, metavar="N", help="about how long it may take (60)")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="MODEL", help="keep the recommended method in a model file"
+    )
+    parser.add_argument(
+        "--sets", action="store_true", help="calibrate prediction sets for that model by five more fits, after the time"
     )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a report, a name in .html or .pdf")
 
@@ -52,6 +55,6 @@ def advise_files(options: argparse.Namespace) -> int:
     if options.output is not None:
         if advice.model is None:
             raise ValueError(f"{options.output}: no model was written, as no method was found; allow more --seconds.")
-        save_model(advice.model, options.output)
+        save_model(with_sets(advice.model, data) if options.sets else advice.model, options.output)
         print(f"The model is in {options.output}.")
     return INTERRUPTED if is_stopped else 0
