@@ -1,4 +1,4 @@
-"""How a sentence names what a person gives: as an argument in Python, or as where it was given, an option say."""
+"""How sentences name what a person gives: an argument in Python, an option of a command, or a key of a file."""
 
 from __future__ import annotations
 
