@@ -52,18 +52,40 @@ def path_of(token: str) -> Path:
 
 
 def opened(token: str) -> tuple[Store | None, str]:
-    """Return the store of a visit, or None where its file cannot be used, and then in one sentence why.
+    """Return the store that a visit sees, None where there is none or it cannot be used, and then in one sentence why.
 
-    On a shared server it begins as a copy of the file that the server was started with. The sentence does not say
-    where the file lies: other visitors may read it.
+    On a shared server that is the file that the server was started with, until the visit has its own. The sentence
+    does not say where the file lies: other visitors may read it.
     """
     path = path_of(token)
+    if is_shared() and not path.exists():
+        path = _offered()
+        if not path.exists():
+            return None, ""
+    return _opened(path)
+
+
+def own(token: str) -> tuple[Store | None, str]:
+    """Return the store that a visit may change, or None and why; on a shared server it begins as a copy of `opened`."""
+    path = path_of(token)
     try:
-        if is_shared() and VARIABLE in os.environ and not path.exists():
-            _copy(default_path(), path)
-        return Store(path, PATIENCE), ""
+        if is_shared() and not path.exists():
+            _copy(_offered(), path)
     except (StoreError, OSError) as error:
         return None, str(without_folder(error, path))
+    return _opened(path)
+
+
+def _opened(path: Path) -> tuple[Store | None, str]:
+    try:
+        return Store(path, PATIENCE), ""
+    except StoreError as error:
+        return None, str(without_folder(error, path))
+
+
+def _offered() -> Path:
+    """Return the file that a shared server offers to all: the one that it was given, never one that it finds."""
+    return default_path() if VARIABLE in os.environ else Path(os.devnull, "none")
 
 
 def copy(token: str, to: str) -> None:

@@ -65,6 +65,8 @@ def _opened(asked: str | None, token: str | None) -> Workspace:
     """
     is_left = token and results_store.is_shared() and results_store.path_of(token).exists()
     opened = Workspace(token if token and is_left and not workspaces().get(token) else _new_token())
+    if opened.token == token:
+        workspaces().keep(opened)  # so that addresses name it again
     if asked is None:
         return opened
     try:

@@ -173,7 +173,7 @@ class Workspace:
         methods: Mapping[str, Mapping[str, BaseEstimator]] | None = None,
     ) -> None:
         """Start a run, ``run(store=, number=, progress=, cancelled=)``; the newest comes first."""
-        store, _ = results_store.opened(self.token)
+        store, _ = results_store.own(self.token)
         self.started += 1
         try:
             number = store.begin(title, code) if store else -self.started

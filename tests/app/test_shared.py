@@ -26,7 +26,7 @@ def mine(shared, small):
 def stored(visitor):
     store, trouble = results_store.opened(visitor.workspace().token)
     assert trouble == ""
-    return store.runs()["title"].tolist()
+    return store.runs()["title"].tolist() if store else []
 
 
 def test_a_visit_sees_its_own_runs_only(mine, visit):
@@ -35,6 +35,7 @@ def test_a_visit_sees_its_own_runs_only(mine, visit):
     other = visit().go("compare")
     holds(other.takeaway, "No method", "trained")
     assert stored(other) == []
+    assert not results_store.path_of(other.workspace().token).exists(), "a file only for who trains"
     holds(mine.go("compare").widget("runs").help, "address", "30 days")
 
 
@@ -44,9 +45,20 @@ def test_the_runs_of_the_results_file_are_offered_as_copies(results_file, shared
     first, second = visit().go("train"), visit().go("train")
     assert stored(first) == stored(second) == ["Prepared by the teacher"]
     (number,) = store.runs().index
-    results_store.opened(first.workspace().token)[0].remove(number)
+    results_store.own(first.workspace().token)[0].remove(number)
     assert stored(first) == []
     assert stored(second) == store.runs()["title"].tolist() == ["Prepared by the teacher"]
+
+
+def test_removing_an_offered_run_leaves_it_to_others(results_file, mine, visit):
+    store, other = Store(results_file), visit()
+    numbers = results_store.own(mine.workspace().token)[0].runs().index
+    results_store.own(mine.workspace().token)[0].back_up(results_file)  # what the teacher has made before
+    other.go("compare").click("remove")
+    assert stored(other) == []
+    assert list(store.runs().index) == list(numbers)
+    other.click("undo removed runs")
+    assert len(stored(other)) == 1
 
 
 def test_runs_are_found_again_by_the_address_after_a_restart(mine, visit):
@@ -55,6 +67,7 @@ def test_runs_are_found_again_by_the_address_after_a_restart(mine, visit):
     again = visit(token).go("compare")
     assert again.workspace().token == token
     assert len(again.widget("runs").options) == 1
+    assert again.at.query_params["workspace"] == token
 
 
 def test_an_address_that_nobody_had_opens_a_new_visit(shared, visit):

@@ -48,8 +48,11 @@ class Offered:
 
     def remove(self, titles: Mapping[int, str]) -> None:
         """Remove runs, titles by number, from the visit and the results file."""
+        store, trouble = results_store.own(self.workspace.token) if self.store else (None, "")
         try:
-            remove(self.workspace, titles, self.store)
+            if trouble:
+                raise StoreError(trouble)
+            remove(self.workspace, titles, store)
         except StoreError as error:
             run_choice.report(error, self.workspace)
 
