@@ -265,7 +265,7 @@ def test_code_of_the_dependence_page_runs(visitor, capsys):
     exec(visitor.code, found)
 
     assert f"{found['pair'].strength:.3f}" == visitor.at.metric[1].value
-    assert f"{found['information'][2, 0]:.3g} nats" == visitor.at.metric[0].value
+    assert f"{found['information'][2, 0]:#.3g} nats" == visitor.at.metric[0].value
 
 
 @pytest.mark.parametrize("name", ["yeast", "solar-flare"])
@@ -299,7 +299,7 @@ def test_code_of_the_trellis_page_gives_what_the_page_shows(visitor, pattern, pl
     shown = {metric.label: metric.value for metric in visitor.at.metric}
     captured = captured_dependence(found["placed"], found["information"])
     assert sum(found["weights"].values()) == captured
-    assert shown["Captured"] == f"{captured:.3g} nats"
+    assert shown["Captured"] == f"{captured:#.3g} nats"
     assert shown["Edges"] == f"{len(found['placed'].edges)}"
     assert found["placed"].width == width
 
@@ -316,7 +316,7 @@ def test_the_placement_criterion_of_a_trellis_is_named(visitor, guide, unit, cap
     exec(visitor.code, found)
 
     shown = {metric.label: metric.value for metric in visitor.at.metric}
-    assert shown["Captured"] == f"{captured_dependence(found['placed'], found['dependence']):.3g}"
+    assert shown["Captured"] == f"{captured_dependence(found['placed'], found['dependence']):#.3g}"
     assert shown["Mutual information"].endswith(" nats")
     visitor.go("train")
     assert f"by {CRITERIA[guide][0]}" in visitor.captions

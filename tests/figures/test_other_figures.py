@@ -47,7 +47,7 @@ def test_captured_shows_both_lines_and_all_random_placements():
 
     assert_array_equal(figure.data[0].x, random)
     assert [shape.x0 for shape in figure.layout.shapes] == [2.5, 4.0]
-    assert [note.text for note in figure.layout.annotations] == [" this trellis <br> 2.5 ", " at most <br> 4 "]
+    assert [note.text for note in figure.layout.annotations] == [" this trellis <br> 2.50 ", " at most <br> 4 "]
     assert figure.layout.xaxis.range[0] == 0
     assert figure.layout.xaxis.range[1] > 4.0
     assert "of 50 random placements" in figure.layout.yaxis.title.text

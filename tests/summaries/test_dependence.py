@@ -35,7 +35,7 @@ def extremes(Y, unit="nats"):
 @pytest.mark.parametrize(
     ("Y", "parts"),
     [
-        (EXCLUSIVE, ("3 of 3 label pairs are clearly dependent", "strongest", "a and b (0.69 nats)")),
+        (EXCLUSIVE, ("3 of 3 label pairs are clearly dependent", "strongest", "a and b (0.693 nats)")),
         (EXCLUSIVE, ("1 co-occur", "2 exclude each other")),
         (EVERY, ("No dependence found", "3 labels")),
         (np.column_stack([np.zeros(8, dtype=int), np.ones(8, dtype=int)]), ("No dependence found", "2 labels")),
@@ -43,7 +43,7 @@ def extremes(Y, unit="nats"):
         (EXCLUSIVE[:, :2], ("1 of 1 label pair is clearly dependent", "0 co-occur", "1 exclude each other")),
         ([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]], ("None of 1 label pair", "clearly dependent")),
         ([[0], [1]], ("a is the only label", "no dependence")),
-        (np.column_stack([THIRD, THIRD, np.arange(60) % 2]), ("1 of 3 label pairs", "a and b (1.1 nats)")),
+        (np.column_stack([THIRD, THIRD, np.arange(60) % 2]), ("1 of 3 label pairs", "a and b (1.10 nats)")),
     ],
 )
 def test_dependence(Y, parts):
@@ -84,17 +84,17 @@ def test_both_senses_the_stronger_first():
     followed = np.nansum(terms)
 
     found = extremes(Y)
-    holds(found, "a and b exclude each other most (0.69 nats)", f"a and c co-occur most ({followed:.2g} nats)")
+    holds(found, "a and b exclude each other most (0.693 nats)", f"a and c co-occur most ({followed:.3f} nats)")
     assert found.index("exclude") < found.index("co-occur")
-    holds(extremes(Y, "bits"), "(1 bits)", f"({followed / np.log(2):.2g} bits)")
+    holds(extremes(Y, "bits"), "(1 bits)", f"({followed / np.log(2):.3f} bits)")
 
 
 @pytest.mark.parametrize(
     ("Y", "part", "lacks"),
     [
-        ([HALF, HALF], "a and b co-occur most (0.69 nats)", "exclude"),
-        ([HALF, 1 - HALF], "a and b exclude each other most (0.69 nats)", "co-occur"),
-        ([THIRD, THIRD], "a and b depend on each other most (1.1 nats)", "co-occur"),
+        ([HALF, HALF], "a and b co-occur most (0.693 nats)", "exclude"),
+        ([HALF, 1 - HALF], "a and b exclude each other most (0.693 nats)", "co-occur"),
+        ([THIRD, THIRD], "a and b depend on each other most (1.10 nats)", "co-occur"),
         ([[0, 0, 1, 1], [0, 1, 0, 1]], "No two labels", "most"),
     ],
 )
@@ -107,9 +107,9 @@ def test_one_sense_or_none(Y, part, lacks):
 @pytest.mark.parametrize(
     ("strongest", "unit", "part"),
     [
-        ((2, 0, 0.1234), "nats", "strongest pair shown is c and a (0.12 nats)"),
+        ((2, 0, 0.1234), "nats", "strongest pair shown is c and a (0.123 nats)"),
         ((0, 1, np.log(2)), "bits", "strongest pair shown is a and b (1 bits)"),
-        ((0, 1, 0.5), "co-occurrence", "strongest pair shown is a and b (0.5 co-occurrence)"),
+        ((0, 1, 0.5), "co-occurrence", "strongest pair shown is a and b (0.500 co-occurrence)"),
         ((0, 1, 0.0), "nats", "No two labels shown"),
         (None, "nats", "no pair shown"),
     ],
@@ -123,9 +123,9 @@ def test_part_of_a_map(strongest, unit, part):
     [
         ((0.1, 0.0, 0.4), 0.0, ("25% of the dependence remains", "features")),
         ((0.4, 0.0, 0.4), 0.0, ("100% of the dependence remains",)),
-        ((0.07, 0.0, 0.026), 0.0, ("dependence grows", "0.07 nats", "instead of 0.026")),
-        ((0.1, 0.0, 0.01), 0.5, ("They are dependent", "0.1 nats", "instead of 0.01")),
-        ((0.0, 0.9, 0.4), 0.0, ("No significant dependence", "p = 0.9", "0 nats", "instead of 0.4")),
+        ((0.07, 0.0, 0.026), 0.0, ("dependence grows", "0.0700 nats", "instead of 0.0260")),
+        ((0.1, 0.0, 0.01), 0.5, ("They are dependent", "0.100 nats", "instead of 0.0100")),
+        ((0.0, 0.9, 0.4), 0.0, ("No significant dependence", "p = 0.9", "0 nats", "instead of 0.400")),
         ((0.0, 0.9, 0.0), 0.5, ("not significantly dependent",)),
     ],
 )
@@ -154,13 +154,13 @@ def test_the_share_that_remains(beyond, share):
             (2, 0, np.log(2) / 2),
             "residual",
             "bits",
-            ("beyond the features", "c and a are the most dependent", "of 6 pairs", "0.5 bits", "jointly normal"),
+            ("beyond the features", "c and a are the most dependent", "of 6 pairs", "0.500 bits", "jointly normal"),
         ),
         (
             (0, 1, 0.95),
             "co-occurrence",
             "nats",
-            ("co-occurrence of a and b", "largest of 6 pairs", "0.95"),
+            ("co-occurrence of a and b", "largest of 6 pairs", "0.950"),
         ),
         ((0, 1, 0.0), "residual", "nats", ("4 labels are independent",)),
     ],
@@ -175,11 +175,15 @@ SHARED = np.array([[0.7, 0.1, 0.3, 0.0], [0.1, 0.7, 0.2, 0.0], [0.3, 0.2, 0.7, 0
 @pytest.mark.parametrize(
     ("clusters", "unit", "parts"),
     [
-        ([[0, 1, 2], [3]], "nats", ("2 clusters", "1 of them with a single label", "closest is a, b and c (0.2 nats")),
-        ([[0, 2], [1, 3]], "nats", ("2 clusters", "closest is a and c (0.3 nats")),
+        (
+            [[0, 1, 2], [3]],
+            "nats",
+            ("2 clusters", "1 of them with a single label", "closest is a, b and c (0.200 nats"),
+        ),
+        ([[0, 2], [1, 3]], "nats", ("2 clusters", "closest is a and c (0.300 nats")),
         ([[0, 2], [1, 3]], "share of entropy", ("closest is a and c (30% of the entropy",)),
         ([[0], [1], [2], [3]], "nats", ("4 clusters", "4 clusters of one label each")),
-        ([[0, 1, 2, 3]], "nats", ("1 cluster", "closest is a, b and 2 more (0.1 nats")),
+        ([[0, 1, 2, 3]], "nats", ("1 cluster", "closest is a, b and 2 more (0.100 nats")),
     ],
 )
 def test_clusters(clusters, unit, parts):

@@ -135,8 +135,8 @@ CHAIN = LabelGraph([[], [0], [1]], [0, 1, 2])
 @pytest.mark.parametrize(
     ("graph", "information", "signs", "parts"),
     [
-        (CHAIN, SHARED, SIGNS, ("2 edges", "75% of", "strongest joins a and b", "exclude each other (0.3 nats)")),
-        (LabelGraph([[], [], [0]], [0, 1, 2]), SHARED, None, ("1 edge", "25% of", "joins a and c (0.1 nats)")),
+        (CHAIN, SHARED, SIGNS, ("2 edges", "75% of", "strongest joins a and b", "exclude each other (0.300 nats)")),
+        (LabelGraph([[], [], [0]], [0, 1, 2]), SHARED, None, ("1 edge", "25% of", "joins a and c (0.100 nats)")),
         (CHAIN, np.zeros((3, 3)), SIGNS, ("2 edges", "do not depend on each other")),
         (LabelGraph([[], [], []], [0, 1, 2]), SHARED, SIGNS, ("No edges",)),
     ],

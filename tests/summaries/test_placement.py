@@ -39,15 +39,15 @@ def test_the_steps_of_four_labels():
     holds(step(steps, 1), "Step 1 of 4", "row 1, column 1", "A", "the seed draws")
     second = step(steps, 2)
     holds(second, "Step 2 of 4", "row 1, column 2", "parent A", "B depends most on it: 0.9 nats", "ahead of C with 0.4")
-    holds(second, "0.9 of 2.1 nats")
+    holds(second, "0.900 of 2.10 nats")
     third = step(steps, 3, "bits")
-    holds(third, "row 2, column 1", "parent A", "C depends most on it: 0.4 bits", "ahead of D with 0.1", "1.3 of 2.1")
+    holds(third, "row 2, column 1", "parent A", "C depends most on it: 0.4 bits", "ahead of D with 0.1", "1.30 of 2.10")
     holds(
         step(steps, 4),
         "parents C and B",
         "D is the last label",
         "0.5 + 0.3 = 0.8 nats",
-        "All edges now capture 2.1 nats",
+        "All edges now capture 2.10 nats",
     )
 
 
@@ -57,7 +57,7 @@ def test_two_parents_and_a_rival():
         dependence[one, other] = dependence[other, one] = share
     found = step(steps_from(0, dependence, 2), 4)
     holds(found, "parents C and B", "D depends most on them: 0.08 + 0.12 = 0.2 nats", "ahead of E with 0.18")
-    holds(found, "1.9 of 1.9 nats")
+    holds(found, "1.90 of 1.90 nats")
 
 
 def test_a_tiny_amount_is_less_than_a_bound_where_others_are_not_tiny():
@@ -88,11 +88,11 @@ FALLING = 6.0 - np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
 @pytest.mark.parametrize(
     ("dependence", "width", "pattern", "parts"),
     [
-        (FOUR, 2, "left-up", ("starts with A", "4 cells", "2.1 bits", "Step 2", "B adds 0.9", "C ahead of D by 0.3")),
+        (FOUR, 2, "left-up", ("starts with A", "4 cells", "2.10 bits", "Step 2", "B adds 0.9", "C ahead of D by 0.3")),
         (np.ones((4, 4)), 4, "left-up", ("3 bits", "B adds 1", "as much as 2 other", "2 steps were decided")),
         (NEARLY, 3, "left-up", ("1 step was decided between equal candidates",)),
         (np.zeros((3, 3)), 2, "left-up", ("3 cells", "captures nothing", "no label depends")),
-        (FOUR[:2, :2], 2, "left-up", ("2 cells", "0.9 bits", "Step 2", "B adds 0.9")),
+        (FOUR[:2, :2], 2, "left-up", ("2 cells", "0.900 bits", "Step 2", "B adds 0.9")),
         (FALLING, 6, "left-up", ("25 bits", "as much as 4 other", "B ahead of C by 1", "as close as 3 other")),
         (FOUR, 1, [(0, -1)], ("4 cells", "captures nothing", "no cell has a parent")),
     ],
@@ -134,9 +134,9 @@ OWN = CURVE.replace("near", "custom")
             CURVE,
             "near",
             1,
-            ("Width 2 captures most with near parents: 2 nats (50% of", "Width 1 captures 1.5 nats (50% of"),
+            ("Width 2 captures most with near parents: 2 nats (50% of", "Width 1 captures 1.50 nats (50% of"),
         ),
-        (CURVE, "near", 1, ("Far captures 2.5 at width 1, on 6 edges instead of 3",)),
+        (CURVE, "near", 1, ("Far captures 2.50 at width 1, on 6 edges instead of 3",)),
         (
             CURVE,
             "near",
@@ -149,7 +149,7 @@ OWN = CURVE.replace("near", "custom")
             CURVE[CURVE["width"] == 1],
             "near",
             1,
-            ("1.5 nats (50% of", "Far captures 2.5 at width 1, on 6 edges instead of 3"),
+            ("1.50 nats (50% of", "Far captures 2.50 at width 1, on 6 edges instead of 3"),
         ),
         (curve_of(("near", 1, 0, 0, 0), ("near", 2, 1, 0, 0)), "near", 1, ("No width captures any dependence",)),
         (TIES, "near", 1, ("2 nats (100% of", "as much as other widths")),
@@ -161,7 +161,7 @@ OWN = CURVE.replace("near", "custom")
             OWN.assign(captured=[1.5, 2.0, 0.5, 1.0]),
             "far",
             1,
-            ("Your own pattern captures 1.5 at width 1, on 3 edges instead of 6",),
+            ("Your own pattern captures 1.50 at width 1, on 3 edges instead of 6",),
         ),
         (capture_curve(np.zeros((1, 1))), "left-up", 1, ("Width 1 captures nothing", "No other pattern captures more")),
     ],
@@ -178,13 +178,13 @@ def test_the_curve_and_what_is_set(curve, pattern, width, parts):
             3,
             (
                 "Width 2 captures the largest share with near parents: 90% of",
-                "1.8 bits",
+                "1.80 bits",
                 "Width 3 captures 50% of",
                 "2 bits",
             ),
         ),
         (SHARES, 3, ("Far captures 75% at width 3, on 4 edges",)),
-        (SHARES, 2, ("90% of", "1.8 bits", "largest share with near parents")),
+        (SHARES, 2, ("90% of", "1.80 bits", "largest share with near parents")),
         (SHARES, 1, ("Width 2 captures the largest share with near parents: 90% of", "Width 1 captures 0 bits")),
         (CURVE, 2, ("50% of", "2 bits", "as much as other widths")),
         (CURVE, 2, ("No other pattern captures a larger share",)),
@@ -244,7 +244,7 @@ def test_what_the_seed_changes():
     (best, *others) = np.flatnonzero(np.isclose(spread.captured, 1.8))
     assert others
     found = about_stability(spread, random, NAMES, "bits")
-    holds(found, f"{least:.3g} to {most:.3g} bits with 8 seeds", f"seed {best} ({1 + len(others)} of 8 reach it)")
+    holds(found, "1.70 to 1.80 bits with 8 seeds", f"seed {best} ({1 + len(others)} of 8 reach it)")
     assert (least, most) == (pytest.approx(1.7), pytest.approx(1.8))  # A B D C, and D C A B
     alone = placement_stability(np.zeros((1, 1)))
     holds(about_stability(alone, alone, NAMES), "no edges", "all seeds give the same")

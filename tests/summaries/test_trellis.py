@@ -92,10 +92,10 @@ def test_the_score_of_labels_with_more_values():
 @pytest.mark.parametrize(
     ("climbed", "random", "parts"),
     [
-        ([0.5, 0.2, 0.9], [0.1, 0.3, 0.4], ("3 seeds", "0.2 to 0.9 nats", "seed 2", "2 of them beat", "0.3")),
+        ([0.5, 0.2, 0.9], [0.1, 0.3, 0.4], ("3 seeds", "0.200 to 0.900 nats", "seed 2", "2 of them beat", "0.300")),
         ([0.9, 0.2, 0.9 + 1e-15], [0.1], ("seed 0 and 1 other",)),
-        ([0.5], [0.5, 0.5], ("1 seed", "0.5 nats", "does not beat", "0.5")),
-        ([0.1 + 0.2, 0.3], [0.3], ("2 seeds", "0.3 nats", "None of them beats")),
+        ([0.5], [0.5, 0.5], ("1 seed", "0.500 nats", "does not beat", "0.500")),
+        ([0.1 + 0.2, 0.3], [0.3], ("2 seeds", "0.300 nats", "None of them beats")),
     ],
 )
 def test_climbing_from_several_seeds(climbed, random, parts):
@@ -140,7 +140,7 @@ def test_how_a_score_has_changed(after, parts):
     ("n_swaps", "after", "parts"),
     [
         (1, 1.25, ("1 swap", "raises", "from 1 to 1.25 bits")),
-        (2, 0.5, ("2 swaps", "lower", "from 1 to 0.5 bits")),
+        (2, 0.5, ("2 swaps", "lower", "from 1 to 0.500 bits")),
         (1, 1.0001, ("1 swap", "raises", "a little", "1 bits")),
         (2, 1.0 + 1e-15, ("2 swaps", "leave", "at 1 bits")),
     ],

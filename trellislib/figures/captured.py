@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish
+from trellislib.wording import three_digits
 
 
 def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: str = "nats") -> go.Figure:
@@ -47,7 +48,7 @@ def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: 
         260,
         shapes=[upright | {"x0": value, "x1": value, "line": line} for value, _, line, _, _ in marks],
         annotations=[
-            text | {"x": value, "y": height, "text": f" {name} <br> {value:.3g} ", "xanchor": side}
+            text | {"x": value, "y": height, "text": f" {name} <br> {three_digits(value)} ", "xanchor": side}
             for value, name, _, height, side in marks
         ],
         xaxis={"title": {"text": f"captured dependence ({unit})"}, "range": [0, 1.3 * top]},

@@ -8,7 +8,7 @@ import numpy as np
 
 from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
 from trellislib.dependence.overview import LEVEL
-from trellislib.wording import agreed, counted, listed, percent
+from trellislib.wording import agreed, counted, listed, percent, three_digits
 
 NAMED = 3  # labels of a cluster that are named
 GROWN = 1.005  # times what it was: what more is than 100% when rounded
@@ -26,7 +26,7 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
         return f"No dependence found: the {seen.n_labels:,} labels share no information."
     of_all = f"{f'{seen.n_dependent:,}' if seen.n_dependent else 'None'} of {counted(seen.n_pairs, 'label pair')}"
     text = f"{of_all} {agreed(seen.n_dependent, 'is', 'are')}"
-    strongest = f"{names[seen.first[0]]} and {names[seen.second[0]]} ({seen.information[0]:.2g} nats)"
+    strongest = f"{names[seen.first[0]]} and {names[seen.second[0]]} ({three_digits(seen.information[0])} nats)"
     senses = ""
     if seen.n_dependent and seen.co_occurrence is not None and seen.exclusion is not None:
         senses = f": {seen.co_occurrence.n_pairs:,} co-occur, {seen.exclusion.n_pairs:,} exclude each other"
@@ -43,11 +43,13 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
         return "No two labels are clearly dependent."
     if seen.co_occurrence is None or seen.exclusion is None:
         shared = seen.information[0] / UNITS[unit]
-        return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."
+        pair = f"{names[seen.first[0]]} and {names[seen.second[0]]}"
+        return f"{pair} depend on each other most ({three_digits(shared)} {unit})."
     senses = ((seen.exclusion, "exclude each other most"), (seen.co_occurrence, "co-occur most"))
     found = sorted(((sense, verb) for sense, verb in senses if sense.pair), key=lambda of: -of[0].information)
     return " ".join(
-        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} ({sense.information / UNITS[unit]:.2g} {unit})."
+        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} "
+        f"({three_digits(sense.information / UNITS[unit])} {unit})."
         for sense, verb in found
         if sense.pair
     )
@@ -73,8 +75,8 @@ def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kin
     of_pairs = f"of {counted(len(names) * (len(names) - 1) // 2, 'pair')}"
     if kind == "co-occurrence":
         grows = "This measure also grows with the frequency of both labels."
-        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({strength:.2g}). {grows}"
-    measured = f"{strength / UNITS[unit]:.2g} {unit}, taken as jointly normal"
+        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({three_digits(strength)}). {grows}"
+    measured = f"{three_digits(strength / UNITS[unit])} {unit}, taken as jointly normal"
     return f"{one} and {other} are the most dependent {of_pairs} beyond the features ({measured})."
 
 
@@ -105,7 +107,7 @@ def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, 
     one, other, shared = strongest
     if shared <= 0:
         return f"No two labels {what} depend on each other."
-    much = f"{shared / UNITS.get(unit, 1.0):.2g} {unit}"
+    much = f"{three_digits(shared / UNITS.get(unit, 1.0))} {unit}"
     return f"The strongest pair {what} is {names[one]} and {names[other]} ({much})."
 
 
@@ -134,7 +136,7 @@ def about_clusters(
     members = listed([names[label] for label in clusters[means.index[0] - 1]], most=NAMED)
     if unit == "share of entropy":
         return f"{fall}{single}. The closest is {members} ({percent(means.iloc[0])} of the entropy shared on average)."
-    return f"{fall}{single}. The closest is {members} ({means.iloc[0]:.2g} {unit} on average)."
+    return f"{fall}{single}. The closest is {members} ({three_digits(means.iloc[0])} {unit} on average)."
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
@@ -161,7 +163,9 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
     unit : {"nats", "bits"}
         Unit of the sentence.
     """
-    left, whole = (f"{information / UNITS[unit]:.2g}" for information in (beyond.information, beyond.ignoring))
+    left, whole = (
+        f"{three_digits(information / UNITS[unit])}" for information in (beyond.information, beyond.ignoring)
+    )
     was = f"{left} {unit} instead of {whole}, taken as jointly normal"
     known = "when the features are known"
     if beyond.p_value >= LEVEL:

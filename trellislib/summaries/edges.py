@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellislib.labels.graph import AnyLabelGraph
-from trellislib.wording import agreed, counted, percent
+from trellislib.wording import agreed, counted, percent, three_digits
 
 
 def about_edges(
@@ -48,7 +48,7 @@ def about_edges(
     return (
         f"{edges} {agreed(len(graph.edges), 'carries', 'carry')} {percent(sum(weights) / total)} of the dependence of "
         f"all label pairs. "
-        f"{which} joins {names[one]} and {names[other]}{how} ({max(weights):.2g} nats)."
+        f"{which} joins {names[one]} and {names[other]}{how} ({three_digits(max(weights))} nats)."
     )
 
 

@@ -11,7 +11,7 @@ from scipy.stats import ttest_ind_from_stats
 from trellislib.graphs.stability import Stability
 from trellislib.graphs.steps import PlacementSteps, Step
 from trellislib.metrics import Measure
-from trellislib.wording import FEW_NAMES, ROUNDING, agreed, amount, counted, listed, percent, thousandths
+from trellislib.wording import FEW_NAMES, ROUNDING, agreed, amount, counted, listed, percent, thousandths, three_digits
 
 LEAST = 1e-4  # smaller dependence is given as less than this, where there is larger
 SEEDS_LEVEL = 0.05  # of the test of hill climbing against random placement
@@ -24,8 +24,8 @@ def about_step(steps: PlacementSteps, cell: int, names: Sequence[str], unit: str
     if not so_far:
         return text
     if step.cell == len(steps) - 1:
-        return f"{text} All edges now capture {amount(so_far)} {unit}."
-    return f"{text} The edges so far capture {amount(so_far)} of {amount(steps.captured[-1])} {unit}."
+        return f"{text} All edges now capture {three_digits(so_far)} {unit}."
+    return f"{text} The edges so far capture {three_digits(so_far)} of {three_digits(steps.captured[-1])} {unit}."
 
 
 def _placed(step: Step, names: Sequence[str], n_steps: int, unit: str, strongest: float) -> str:
@@ -73,7 +73,7 @@ def about_steps(steps: PlacementSteps, names: Sequence[str], unit: str = "nats")
     largest = int(gains.argmax())
     as_large = int(np.isclose(gains, gains[largest], rtol=ROUNDING, atol=0).sum()) - 1
     text = (
-        f"{all_in_all} {amount(gains.sum())} {unit}. Step {largest + 1:,} captures most: "
+        f"{all_in_all} {three_digits(gains.sum())} {unit}. Step {largest + 1:,} captures most: "
         f"{names[order[largest]]} adds {amount(gains[largest])}"
     )
     text += f", as much as {counted(as_large, 'other step')}" if as_large else ""
@@ -133,7 +133,7 @@ def about_capture_curve(
         return f"{text} No other pattern captures {larger} at this width."
     row = at_width.loc[best]
     name = "Your own pattern" if best == "custom" else best.capitalize()
-    captured = percent(compared[best]) if share else amount(row["captured"])
+    captured = percent(compared[best]) if share else three_digits(row["captured"])
     instead = "" if row["edges"] == here["edges"] else f" instead of {int(here['edges']):,}"
     return f"{text} {name} captures {captured} at width {width}, on {counted(int(row['edges']), 'edge')}{instead}."
 
@@ -148,7 +148,7 @@ def _among_widths(own: pd.DataFrame, width: int, unit: str, share: bool, parents
     """Return how a width does among all that are drawn of one pattern."""
 
     def described(row: pd.Series) -> str:
-        amounts = f"{amount(row['captured'])} {unit}"
+        amounts = f"{three_digits(row['captured'])} {unit}"
         if row["bound"] <= 0:
             return amounts
         of_possible = percent(row["captured"] / row["bound"])
@@ -210,14 +210,14 @@ def about_stability(
         return "This lattice has no edges, so all seeds give the same."
     one, other, share = closest
     joined = round(share * n_seeds)
-    least, most = amount(placed.captured.min()), amount(placed.captured.max())
+    least, most = three_digits(placed.captured.min()), three_digits(placed.captured.max())
     spread = (
         f"{most} {unit} with each of {n_seeds} seeds"
         if least == most
         else f"{least} to {most} {unit} with {n_seeds} seeds, most with {_reached(placed)}"
     )
     return (
-        f"{by.capitalize()} captures {spread}, and random placement {amount(random.captured.mean())}. "
+        f"{by.capitalize()} captures {spread}, and random placement {three_digits(random.captured.mean())}. "
         f"Two seeds share {percent(placed.agreement)} of the pairs that either joins (random placements "
         f"{percent(random.agreement)}). {'Every seed' if joined == n_seeds else f'{joined} of {n_seeds} seeds'} "
         f"{agreed(joined if joined < n_seeds else 1, 'joins', 'join')} {names[one]} and {names[other]}."

@@ -10,7 +10,7 @@ import pandas as pd
 from trellislib.labels.graph import LabelGraph
 from trellislib.metrics import Measure
 from trellislib.ranking.paired import CLEAR, resampled_p
-from trellislib.wording import ROUNDING, agreed, amount, counted, listed, percent
+from trellislib.wording import ROUNDING, agreed, counted, listed, percent, three_digits
 
 RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
 
@@ -27,7 +27,7 @@ def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: in
         others = f"{beaten:,} of {counted(len(random), 'random placement')}" if beaten else "random placements"
     against = f", {'more' if beaten else 'no more'} than {others}" if len(random) else ""
     return (
-        f"This trellis captures {amount(captured)} {unit} on {counted(n_edges, 'edge')}: "
+        f"This trellis captures {three_digits(captured)} {unit} on {counted(n_edges, 'edge')}: "
         f"{percent(captured / bound)} of the upper bound{against}."
     )
 
@@ -84,8 +84,8 @@ def about_pinned(
     """
     if not change:
         return "A and B are the same setting: turn a knob to see what changes."
-    with_change = f"With {change}, B captures {amount(after[0])} {after[1]}"
-    sentences = [f"{with_change}, and A {amount(before[0])} {before[1]}."]
+    with_change = f"With {change}, B captures {three_digits(after[0])} {after[1]}"
+    sentences = [f"{with_change}, and A {three_digits(before[0])} {before[1]}."]
     if folds_before and folds_after:
         for measure in measures:
             first, second = folds_before["CT"][measure.key], folds_after["CT"][measure.key]
@@ -103,7 +103,7 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     """Return how hill climbing fares over several first labels, against random placements."""
     median = float(np.median(random))
     better = int((climbed > median * (1 + ROUNDING)).sum())
-    least, most = amount(climbed.min()), amount(climbed.max())
+    least, most = three_digits(climbed.min()), three_digits(climbed.max())
     beat = f"{better or 'None'} of them {'beats' if better < 2 else 'beat'}"
     if len(climbed) == 1:
         beat = f"It {'beats' if better else 'does not beat'}"
@@ -111,7 +111,7 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     as_good = f" and {counted(len(others), 'other')}" if others else ""
     captured = f"{most} {unit}" if least == most else f"{least} to {most} {unit} (most with seed {first}{as_good})"
     start = f"Algorithm 1 (hill climbing) from {counted(len(climbed), 'seed')} captures"
-    return f"{start} {captured}. {beat} the median random placement ({amount(median)})."
+    return f"{start} {captured}. {beat} the median random placement ({three_digits(median)})."
 
 
 def about_drawn(n_edges: int, most: int) -> str:
@@ -146,12 +146,12 @@ def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats",
     if n_swaps == 0:
         return ""
     before, after = captured
-    change = f"from {amount(before)} to {amount(after)} {unit}"
+    change = f"from {three_digits(before)} to {three_digits(after)} {unit}"
     how = agreed(n_swaps, *(("raises", "raise") if after > before else ("lowers", "lower")))
     if np.isclose(before, after, rtol=ROUNDING, atol=0):
-        change, how = f"at {amount(after)} {unit}", agreed(n_swaps, "leaves", "leave")
-    elif amount(before) == amount(after):
-        change = f"a little, still {amount(after)} {unit}"
+        change, how = f"at {three_digits(after)} {unit}", agreed(n_swaps, "leaves", "leave")
+    elif three_digits(before) == three_digits(after):
+        change = f"a little, still {three_digits(after)} {unit}"
     return f"{counted(n_swaps, 'swap')} by hand {how} the captured dependence {change}. {score}".rstrip()
 
 

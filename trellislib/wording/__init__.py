@@ -135,6 +135,20 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if "e+" in short else short
 
 
+def three_digits(value: float) -> str:
+    """Return a measured number to three digits, zeros at its end too, so that the next one has as many.
+
+    What rounds to a whole number has no decimals, and from a thousand on all digits are there.
+
+    Examples
+    --------
+    >>> [three_digits(value) for value in (0, 0.41, 0.0615, 1.7, 2.0, 123.4, 1250)]
+    ['0', '0.410', '0.0615', '1.70', '2', '123', '1,250']
+    """
+    short = f"{value:#.3g}"
+    return f"{value:,.0f}" if float(short).is_integer() else short
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """Return a share as a percentage, but never rounded to none or all."""
     least = 10.0 ** -(2 + decimals)

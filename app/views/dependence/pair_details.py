@@ -11,7 +11,7 @@ from state import derived
 from trellislib.data import Dataset, pair_examples
 from trellislib.dependence import UNITS, Association, association
 from trellislib.summaries import about_pair, about_residual, remaining_share
-from trellislib.wording import p_value
+from trellislib.wording import p_value, three_digits
 from views.dependence.label_map import are_other_data
 
 ONE, OTHER = "first-label", "second-label"  # the widgets that choose the pair, and their names in the address
@@ -62,7 +62,7 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
     with st.container(horizontal=True):
         st.metric(
             "Mutual information",
-            f"{pair.information / UNITS[unit]:.3g} {unit}",
+            f"{three_digits(pair.information / UNITS[unit])} {unit}",
             help="Information that one label has about the other. 0 means independent.",
         )
         st.metric(
@@ -76,8 +76,8 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
                 "Remains beyond the features",
                 remaining_share(beyond),
                 help="Share of their dependence that remains when the features are known. It is "
-                f"{beyond.ignoring / UNITS[unit]:.3g} {unit} without the features and "
-                f"{beyond.information / UNITS[unit]:.3g} {unit} between the residuals of a ridge regression "
+                f"{three_digits(beyond.ignoring / UNITS[unit])} {unit} without the features and "
+                f"{three_digits(beyond.information / UNITS[unit])} {unit} between the residuals of a ridge regression "
                 f"(p = {p_value(beyond.p_value)}). Both take the labels as jointly normal, so they differ from mutual "
                 "information.",
             )

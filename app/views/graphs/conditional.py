@@ -18,6 +18,7 @@ from trellislib.data import Dataset
 from trellislib.dependence import label_tree, residual_information
 from trellislib.figures import CLICKABLE_LABELS, conditional_figure, dependence_matrices, drawn_pairs
 from trellislib.summaries import about_conditional
+from trellislib.wording import three_digits
 
 LISTED = 8  # rows of the table next to the figure that are seen at once
 FLOOR = 0.1  # of the strongest dependence without the features, which a pair needs to be listed there
@@ -191,8 +192,9 @@ def _detail(data: Dataset, pair: Pair | None) -> None:
     st.header(plain(_named(data, pair)), anchor=False)
     share = f"{1 - after / before:.0%}" if after < before else "nothing"
     st.markdown(
-        f"The features explain {share} of this dependence: {after:.3g} of {before:.3g} nats remain beyond them. "
-        f"The mutual information is {derived.information(data)[pair]:.3g} nats."
+        f"The features explain {share} of this dependence: {three_digits(after)} of {three_digits(before)} nats remain "
+        "beyond them. "
+        f"The mutual information is {three_digits(derived.information(data)[pair])} nats."
     )
 
 

@@ -16,7 +16,7 @@ from state.workspace import Workspace
 from trellislib.graphs import PlacementSteps, Trellis, captured_dependence
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.summaries import about_step
-from trellislib.wording import amount, percent
+from trellislib.wording import percent, three_digits
 
 MOST_LABELS = 60  # that are seen to move
 MOST_SECONDS = 20.0  # of scoring each step
@@ -85,7 +85,7 @@ def steps_shown(
     for cell in range(len(steps)):
         shown.append({"trellis": 0, "filled": cell + 1, "text": about_step(steps, cell, names, unit)})
     if len(trellises) > 1:
-        before, after = (amount(captured_dependence(trellis, dependence)) for trellis in trellises)
+        before, after = (three_digits(captured_dependence(trellis, dependence)) for trellis in trellises)
         text = f"Swaps of two labels, from ten starts, capture {after} {unit}; Algorithm 1 alone captures {before}."
         if before == after:
             text = f"No swap of two labels captures more than these {after} {unit}."

@@ -13,7 +13,7 @@ from state.workspace import Workspace
 
 from trellislib.experiment import Store
 from trellislib.metrics import MEASURES
-from trellislib.wording import counted, in_nats, listed
+from trellislib.wording import counted, listed, three_digits
 from views.start.cards import card, row
 from views.start.recent import Recent
 
@@ -56,7 +56,7 @@ def _dependence(workspace: Workspace) -> Stage:
         return Stage("Dependence", "dependence", "grid_on", "One label", "no pairs that could depend")
     first, second, strength = derived.strongest(data, derived.MUTUAL_INFORMATION)
     pair = f"{data.label_names[first]} and {data.label_names[second]}"
-    return Stage("Dependence", "dependence", "grid_on", pair, f"strongest pair: {in_nats(strength)}")
+    return Stage("Dependence", "dependence", "grid_on", pair, f"strongest pair: {three_digits(strength)} nats")
 
 
 def _graph(workspace: Workspace) -> Stage:

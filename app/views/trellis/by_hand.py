@@ -18,7 +18,7 @@ from state.tuning import MOST_BY_HAND, Swap, written_swaps
 from trellislib.graphs import Trellis, captured_by_each
 from trellislib.metrics import Measure
 from trellislib.summaries import about_change, about_swaps
-from trellislib.wording import ROUNDING
+from trellislib.wording import ROUNDING, three_digits
 from views.trellis import scores, tune
 from views.trellis.lattice_editor import MOST_CELLS, lattice_editor
 from views.trellis.placed import Placed, View
@@ -138,7 +138,7 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
         unit = "nats" if placed.unit == "nats" else ""
         st.metric(
             "Captured",
-            f"{captured[-1]:.3g} {unit}".strip(),
+            f"{three_digits(captured[-1])} {unit}".strip(),
             delta=None if np.isclose(captured[0], captured[-1], rtol=ROUNDING, atol=0) else f"{gain:+.3g}",
             help=f"Sum over the edges, in {placed.unit}. Below it: the change by the swaps.",
         )

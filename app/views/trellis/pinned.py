@@ -16,6 +16,7 @@ from state.tuning import AS_INFERRED, CUSTOM, DECISIONS, MOST_SEED, PLACEMENTS, 
 from trellislib.data import Dataset
 from trellislib.graphs import PATTERNS
 from trellislib.summaries import about_pinned
+from trellislib.wording import three_digits
 from views.trellis import scores
 from views.trellis.pattern_editor import offsets_in, written_offsets
 from views.trellis.placed import HALF, Placed, View
@@ -93,7 +94,7 @@ def both(shape: Shape, placed: Placed) -> View:
         with place:
             figure(
                 chart,
-                alt=f"{letter.upper()} captures {one.captured:.3g} {one.unit}.",
+                alt=f"{letter.upper()} captures {three_digits(one.captured)} {one.unit}.",
                 key=f"lattice {letter}",
                 stem=f"{placed.data.name}-trellis-{letter}",
             )

@@ -19,7 +19,7 @@ from trellislib.data import Dataset
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.figures import candidates_figure, step_figure
 from trellislib.graphs import LabelGraph, PlacementSteps, lattice_positions
-from trellislib.wording import amount
+from trellislib.wording import three_digits
 from views.trellis import tune
 from views.trellis.placed import MOST, Placed, View, drawn_width
 
@@ -58,7 +58,7 @@ def show(placed: Placed) -> View:
     if shape.swaps or shape.placement == SWAPS:
         st.caption(
             f"These are the steps of Algorithm 1 from seed {shape.seed}. Swaps then capture "
-            f"{amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
+            f"{three_digits(placed.captured)} {placed.unit}. The scores are those after the swaps."
         )
     step = play(partial(_step, placed, found), len(found.value), (placed.data.digest, *lattice))
     script = Script().show(_drawn(placed, found, step))

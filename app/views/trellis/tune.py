@@ -15,6 +15,7 @@ from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS
 from trellislib.figures import captured_figure
 from trellislib.figures.lattice import DRAWN_EDGES
 from trellislib.summaries import about_drawn, about_starts, about_trellis, about_trellis_score
+from trellislib.wording import three_digits
 from views.trellis import pinned, scores
 from views.trellis.placed import Placed, View
 
@@ -45,12 +46,14 @@ def _alone(placed: Placed) -> View:
             captured = placed.captured
             bound = derived.bound(data, *shape.lattice)
             if shape.criterion == MUTUAL_INFORMATION:
-                st.metric("Captured", f"{captured:.3g} nats", help="Sum of the mutual information on the edges.")
+                st.metric(
+                    "Captured", f"{three_digits(captured)} nats", help="Sum of the mutual information on the edges."
+                )
             else:
-                st.metric("Captured", f"{captured:.3g}", help=f"Sum over the edges, in {placed.unit}.")
+                st.metric("Captured", f"{three_digits(captured)}", help=f"Sum over the edges, in {placed.unit}.")
                 st.metric(
                     "Mutual information",
-                    f"{placed.captured_of(MUTUAL_INFORMATION):.3g} nats",
+                    f"{three_digits(placed.captured_of(MUTUAL_INFORMATION))} nats",
                     help="Mutual information on the same edges, to compare criteria.",
                 )
             st.metric(
