@@ -11,6 +11,7 @@ from views.start.building import MOST_LABELS
 
 from trellislib.figures import CLICKABLE_LABELS
 from trellislib.graphs import captured_dependence
+from trellislib.wording import three_digits
 
 TITLES = {
     "start": "How do your labels depend on each other?",
@@ -316,7 +317,7 @@ def test_the_placement_criterion_of_a_trellis_is_named(visitor, guide, unit, cap
     exec(visitor.code, found)
 
     shown = {metric.label: metric.value for metric in visitor.at.metric}
-    assert shown["Captured"] == f"{captured_dependence(found['placed'], found['dependence']):#.3g}"
+    assert shown["Captured"] == three_digits(captured_dependence(found["placed"], found["dependence"]))
     assert shown["Mutual information"].endswith(" nats")
     visitor.go("train")
     assert f"by {CRITERIA[guide][0]}" in visitor.captions

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellislib.wording import amount, in_points, listed, named, percent, thousandths
+from trellislib.wording import amount, in_points, listed, named, percent, thousandths, three_digits
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,14 @@ def test_a_row_of_names_never_leaves_a_single_one_out(n, most):
 )
 def test_amounts(value, sentence):
     assert amount(value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [(0, "0"), (0.41, "0.410"), (0.06149, "0.0615"), (1.7, "1.70"), (2.0, "2"), (999.6, "1,000"), (12345.6, "12,346")],
+)
+def test_measured_numbers_have_three_digits(value, sentence):
+    assert three_digits(value) == sentence
 
 
 @pytest.mark.parametrize(
