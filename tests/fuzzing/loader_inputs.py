@@ -10,6 +10,9 @@ import lzma
 import tarfile
 import zipfile
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -28,6 +31,7 @@ READERS = {
     "orange": "trellislib.data.reading.orange:read_orange",
     "parquet": "trellislib.data.reading.parquet:read_parquet",
     "svmlight": "trellislib.data.reading.svmlight:read_svmlight",
+    "r": "trellislib.data.reading.r_data:read_r",
     "xml": "trellislib.data.reading.choice:read_mulan_xml",
     "any": "loader_inputs:any_data_set",
     "gather": "loader_inputs:gathered",
@@ -75,6 +79,12 @@ def _written(write, *args, **kwargs):
     return file.getvalue()
 
 
+def _of_path(write, value):
+    with TemporaryDirectory() as folder:
+        write(path := Path(folder) / "file", value)
+        return gzip.decompress(path.read_bytes())
+
+
 def _zipped(files):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -101,6 +111,7 @@ SHEET_PATH = "xl/worksheets/sheet1.xml"
 with zipfile.ZipFile(io.BytesIO(WORKBOOK)) as opened:
     PARTS = {path: opened.read(path) for path in opened.namelist()}
 SHEET = PARTS[SHEET_PATH]
+LABELS = pd.DataFrame({"index": [3, 4], "count": [2, 2]}, index=pd.Index(["a", "b"], dtype=object))
 SEEDS = {
     "arff": [DENSE, ARFF + b"@data\n{0 1,2 0.5}\n{}\n{1 'it\\'s',3 q}, {2}\n", DENSE.decode().encode("utf-16")],
     "csv": [CSV, CSV.replace(b",", b"\t"), b"x;l\n1,5;a|b\n2,25;b\n", b'"x","l"\n1,"a, b"\n2,a\n'],
@@ -128,6 +139,7 @@ SEEDS = {
         b"C#x\tmD#y\tcD#a\n1\tu\t0\n2\tv\t1\n",
     ],
     "parquet": [_written(FRAME.to_parquet)],
+    "r": [],
     "svmlight": [b"1,3 1:0.5 7:1 # a\n 2:1\n2 1:1\n", b"+1 1:1\n-1 2:0.25\n"],
     "xml": [XML, b"\xef\xbb\xbf<labels><label name='x'/></labels>"],
     "any": [pack(DENSE) for pack in (gzip.compress, bz2.compress, lzma.compress)] + [_zipped({"t.arff": DENSE})],
@@ -136,6 +148,16 @@ SEEDS = {
     "array": [_written(np.save, MAT["X"]), _written(np.save, np.array([["1", "b"], ["2.5", "c"], ["", "b"]]))],
 }  # fmt: skip
 """Good files for each reader."""
+
+if find_spec("rdata"):
+    import rdata
+
+    of_r = FRAME.assign(y=pd.Categorical(FRAME["y"])).astype({"a": float, "b": float})
+    MLDR = {"name": "sky", "dataset": of_r, "labels": LABELS}
+    for write, value in ((rdata.write_rda, {"sky": MLDR}), (rdata.write_rds, MLDR["dataset"])):
+        SEEDS["r"].append(_of_path(write, value))
+else:
+    del READERS["r"], SEEDS["r"]
 
 
 def reader(key):
