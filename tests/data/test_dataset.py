@@ -7,7 +7,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 from sentences import holds
 
-from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, column_range, constant_columns
+from trellislib.data.cells import column_range, constant_columns
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled
 
 BINARY = ("0", "1")
 

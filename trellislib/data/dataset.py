@@ -7,7 +7,6 @@ A label is stored by integer codes ``0 .. K-1``; what each code stands for is in
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,6 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from trellislib.data.cells import missing_of_columns
+from trellislib.data.consistency import problems
 from trellislib.data.statistics import Statistics
 from trellislib.typing import Matrix
 from trellislib.wording import without_controls
@@ -154,7 +155,7 @@ class Dataset:
             object.__setattr__(self, names, tuple(map(without_controls, getattr(self, names))))
         object.__setattr__(self, "name", without_controls(self.name))
         object.__setattr__(self, "label_values", tuple(tuple(map(without_controls, of)) for of in self.label_values))
-        problem = next(_problems(self), None)
+        problem = next(problems(self), None)
         if problem:
             raise DataError(f"{self.name}: {problem}")
 
@@ -369,103 +370,3 @@ class Dataset:
     def statistics(self) -> Statistics:
         """Return the usual figures of a multi-label data set."""
         return Statistics.of(self)
-
-
-def _problems(data: Dataset) -> Iterator[str]:
-    """Yield what does not fit together in `data`, one sentence each."""
-    (n_rows, n_features), (n_label_rows, n_labels) = data.X.shape, data.Y.shape
-    if n_rows != n_label_rows:
-        yield f"{n_rows} rows of features but {n_label_rows} of labels."
-    if n_rows == 0 or n_labels == 0:
-        yield "a data set needs at least one instance and one label."
-    for width, what, given, kind in (
-        (n_features, "feature", data.feature_names, "feature names"),
-        (n_labels, "label", data.label_names, "label names"),
-        (n_labels, "label", data.label_values, "lists of label values"),
-    ):
-        if width != len(given):
-            yield f"{width} {what} columns but {len(given)} {kind}."
-    for names, what in ((data.feature_names, "features"), (data.label_names, "labels")):
-        if len(set(names)) < len(names):
-            yield f"two {what} have the name {Counter(names).most_common(1)[0][0]!r}."
-    if data.Y.dtype.kind not in "biu":
-        yield _no_code(data)
-    for name, low, high, values in zip(data.label_names, *column_range(data.Y), data.label_values, strict=True):
-        if low < 0 or high >= len(values):
-            yield f"label {name!r} has a code outside its {len(values)} values."
-    if data.columns is not None and data.columns.n_rows != n_rows + data.n_incomplete:
-        yield f"{data.columns.n_rows} rows of columns for {n_rows + data.n_incomplete} instances."
-    for of_rows, what in ((data.ids, "ids"), (data.groups, "groups"), (data.weights, "weights")):
-        if of_rows is not None and len(of_rows) != n_rows:
-            yield f"{len(of_rows)} {what} for {n_rows} rows."
-    if data.groups is not None and data.groups.isna().any():
-        row = int(data.groups.isna().argmax()) + 1
-        yield f"row {row:,} has no group ({data.groups.name}); give every row one."
-    weights = data.sample_weight
-    if weights is not None and not (np.all(weights >= 0) and np.isfinite(weights).all()):
-        yield "weights of rows must be numbers from 0 on."
-    if data.n_train is not None and not 0 < data.n_train < n_rows:
-        yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
-    if data.incomplete is not None:
-        yield from _problems_of_incomplete(data, data.incomplete)
-
-
-def _problems_of_incomplete(data: Dataset, incomplete: PartiallyLabelled) -> Iterator[str]:
-    """Yield what does not fit together in the instances of which some labels are known."""
-    n_rows = incomplete.X.shape[0]
-    for part, what, width in (
-        (incomplete.X, "features", data.n_features),
-        (incomplete.Y, "label codes", data.n_labels),
-        (incomplete.known, "known labels", data.n_labels),
-    ):
-        if part.shape != (n_rows, width):
-            yield f"the partially labelled rows need {what} of shape {(n_rows, width)}, but got {part.shape}."
-    if incomplete.Y.dtype.kind not in "biu" or incomplete.known.dtype.kind != "b":
-        yield "the partially labelled rows need integer codes, and booleans that say which are known."
-    if (incomplete.n_train is None) != (data.n_train is None) or not 0 <= (incomplete.n_train or 0) <= n_rows:
-        yield f"{incomplete.n_train} of {n_rows} incomplete rows to train on do not fit {data.n_train} of the others."
-    n_known = incomplete.known.sum(axis=1)
-    if not n_rows or not n_known.all() or (n_known == data.n_labels).any():
-        yield "every partially labelled row must know some labels and lack others."
-    codes = np.where(incomplete.known, incomplete.Y, 0)
-    for name, low, high, values in zip(data.label_names, *column_range(codes), data.label_values, strict=True):
-        if low < 0 or high >= len(values):
-            yield f"label {name!r} has a code outside its {len(values)} values in a partially labelled row."
-
-
-def _no_code(data: Dataset) -> str:
-    """Say which label holds something else than integer codes."""
-    cells = sparse.coo_array(data.Y)
-    wrong = np.flatnonzero(cells.data != np.floor(cells.data))
-    if not wrong.size:
-        return f"label codes must be integers, but their type is {data.Y.dtype}."
-    return f"label {data.label_names[cells.coords[1][wrong[0]]]!r} holds {cells.data[wrong[0]]}, no integer code."
-
-
-def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lowest and highest code of each label."""
-    if sparse.issparse(Y):
-        return Y.min(axis=0).toarray().ravel(), Y.max(axis=0).toarray().ravel()
-    return Y.min(axis=0), Y.max(axis=0)
-
-
-def missing_cells(X: Matrix) -> int:
-    """Return the number of cells that are ``nan``."""
-    return int(np.isnan(X.data if sparse.issparse(X) else X).sum())
-
-
-def missing_of_columns(X: Matrix) -> np.ndarray:
-    """Return the number of cells of each column that are ``nan``."""
-    if not sparse.issparse(X):
-        return np.isnan(X).sum(axis=0)
-    cells = sparse.coo_array(X)
-    return np.bincount(cells.coords[1][np.isnan(cells.data)], minlength=X.shape[1])
-
-
-def constant_columns(X: Matrix) -> np.ndarray:
-    """Return which columns hold at most one value, missing cells aside."""
-    if sparse.issparse(X):
-        low, high = (extreme.toarray().ravel() for extreme in (X.nanmin(axis=0), X.nanmax(axis=0)))
-    else:
-        low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
-    return ~(low < high)

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import Dataset, column_range, constant_columns, missing_of_columns
+from trellislib.data.cells import column_range, constant_columns, missing_of_columns
+from trellislib.data.dataset import Dataset
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from trellislib.data.dataset import Dataset, column_range
+from trellislib.data.cells import column_range
+from trellislib.data.dataset import Dataset
 from trellislib.experiment.protocols import Fold
 from trellislib.labels.matrices import dense
 from trellislib.methods import IndependentClassifiers

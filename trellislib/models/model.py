@@ -17,7 +17,8 @@ from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from trellislib.data.dataset import Dataset, missing_cells
+from trellislib.data.cells import missing_cells
+from trellislib.data.dataset import Dataset
 from trellislib.data.reading.formats import read_table
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.tables.schema import Schema

@@ -13,7 +13,8 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import normalize
 
-from trellislib.data.dataset import NO_FEATURE, DataError, constant_columns
+from trellislib.data.cells import constant_columns
+from trellislib.data.dataset import NO_FEATURE, DataError
 from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, Columns, unique_names
 from trellislib.data.tables.dates import DateColumn, ambiguous
 from trellislib.data.tables.label_values import ascending, nominal_coding
