@@ -5,8 +5,9 @@ import pytest
 from sentences import Containing, alike
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.cells import as_text, read_cells, text_table
+from trellislib.data.reading.cells import as_text, read_cells
 from trellislib.data.reading.kinds import kind_of
+from trellislib.data.reading.text_tables import text_table
 
 
 def read(*columns, separated_by="", named=()):

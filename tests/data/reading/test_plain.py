@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data import DataError, read_csv
-from trellislib.data.reading import delimited, plain
+from trellislib.data.reading import arff_rows, delimited, plain
+from trellislib.data.reading.arff import read_arff
 from trellislib.data.reading.source import Source
 
 PLAIN = st.one_of(
@@ -64,3 +65,81 @@ def test_plain_numbers_are_exact(monkeypatch):
     monkeypatch.setattr(delimited, "read_cells", None)  # the careful reader is not asked
 
     assert (read_csv(content.encode()).cells == values).all()
+
+
+TEXTS = st.sampled_from(
+    ["red", "blue", "Zürich", "2020-01-31", "a b", "7", "07", "1.0", "NA", "", "-", "yes", " no", "x"]
+)
+
+
+@given(
+    st.integers(1, 3).flatmap(
+        lambda n: st.lists(st.tuples(TEXTS, *[PLAIN] * n, TEXTS), min_size=1, max_size=8).map(lambda rows: rows * 20)
+    ),
+    st.sampled_from([40, 2**20]),
+    st.sampled_from(["1", "é", "1.0", "nan", '"1"']),
+    st.integers(0, 159),
+)
+def test_texts_among_plain_numbers_are_read_as_the_careful_reader_does(rows, size, odd, place):
+    rows = [list(row) for row in rows]
+    rows[place % len(rows)][1] = odd  # in a column of numbers, perhaps below those that are looked at
+    header = [f"column {j}" for j in range(len(rows[0]))]
+    rows += [header] * (place % 7 == 0)
+    content = "\n".join(",".join(row) for row in [header, *rows]).encode()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(plain, "_BLOCK", size)
+        found = outcome(content)
+        patched.setattr(delimited, "plain_blocks", lambda *_: [])
+        assert outcome(content) == found
+
+
+def test_a_header_of_numbers_that_stands_again_is_skipped():
+    rows = "".join(f"sea,{i}\n" for i in range(80))
+    assert read_csv(f"place,2020\n{rows}place,2020\n".encode()).cells.shape == (80, 2)
+
+
+def test_texts_do_not_send_numbers_to_the_careful_reader():
+    content = "place,x,day\n" + "".join(f"Zürich,{i}.5,2020-10-{i % 20 + 10}\n" for i in range(200))
+    seen = {"Zürich": 0.0}, {f"2020-10-{i + 10}": float(i) for i in range(20)}
+    blocks = plain.plain_blocks(Source(content.encode()), 1, 3, dict(zip((0, 2), seen, strict=True)))
+    assert np.concatenate(blocks)[:3].tolist() == [[0, 0.5, 0], [0, 1.5, 1], [0, 2.5, 2]]
+    assert plain.plain_blocks(Source(content.replace("7.5", "é").encode()), 1, 3, {0: seen[0], 2: seen[1]}) == []
+
+
+ARFF = "@relation r\n% of numbers\n@attribute x numeric\n@attribute a {0,1}\n@attribute c {red,blue,2}\n\n@data\n"
+VALUE = st.tuples(
+    st.sampled_from(["1", "0.5", "-2e3", "nan", "?", "007", "1e999", " 3"]),
+    st.sampled_from(["0", "1", "1", "0", "1.0", "01", "?"]),
+    st.sampled_from(["red", "blue", "2", "2.0", "'red'", "grey", "?"]),
+)
+GOOD = st.tuples(st.sampled_from(["1", "0.5", "-2e3"]), st.sampled_from("01"), st.sampled_from(["red", "blue", "2"]))
+
+
+@given(st.lists(GOOD, min_size=1, max_size=9), st.one_of(GOOD, VALUE), st.sampled_from(["", ",{2}", " ", "\n% no"]))
+def test_arff_of_plain_values_is_read_as_the_careful_reader_does(rows, last, end):
+    content = (ARFF + "".join(",".join(row) + "\n" for row in [*rows, last])[:-1] + end).encode()
+
+    def arff():
+        try:
+            table = read_arff(content)
+        except DataError as error:
+            return str(error)
+        return table.columns, table.categories, table.cells.tobytes(), table.notes, table.weights
+
+    found = arff()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(arff_rows, "plain_blocks", lambda *_, **__: [])
+        assert arff() == found
+
+
+def test_plain_arff_is_not_read_line_by_line():
+    content = (ARFF + "0.5,1,blue\n-1,0,2\n").encode()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(arff_rows.Rows, "dense", None)
+        assert read_arff(content).cells.tolist() == [[0.5, 1, 1], [-1, 0, 2]]
+
+
+def test_a_row_that_is_longer_than_the_header_is_no_reason_to_look_beyond_it():
+    with pytest.raises(DataError, match="line 3"):
+        read_csv(b"x,y\n1,2\n1,2,red\n1,2\n")

@@ -12,7 +12,7 @@ import numpy as np
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.amounts import amounts
-from trellislib.data.reading.header import by_position, column_names
+from trellislib.data.reading.header import by_position
 from trellislib.data.reading.kinds import (
     MANY,
     SHORTEST_CODE,
@@ -39,7 +39,6 @@ from trellislib.data.reading.notation import (
 )
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.tables.columns import recoded
-from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 
@@ -70,30 +69,6 @@ class Cells:
     def numbers_note(self) -> str:
         """What is special about its numbers, for a sentence."""
         return ", numbers with a decimal comma" if self.decimal_comma else ""
-
-
-def text_table(
-    name: str, header: Sequence[str], read: Cells, how: str, remarks: Iterable[str] = (), notes: Iterable[str] = ()
-) -> Table:
-    """Return columns of texts as a table, without those that have neither a name in the header nor any value.
-
-    - `how`: How they were read, to begin a sentence.
-    - `remarks`: What else is unusual about how they were, one sentence each.
-    - `notes`: What was changed beyond what `read` notes.
-    """
-    used = [j for j, title in enumerate(header) if title.strip() or not np.isnan(read.cells[:, j]).all()]
-    used = used or list(range(len(header)))
-    columns = column_names(header)[0]
-    size = f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}"
-    return Table(
-        name=name,
-        columns=tuple(columns[j] for j in used),
-        categories=tuple(read.categories[j] for j in used),
-        cells=read.cells if len(used) == len(header) else read.cells[:, used],
-        provenance=(f"{how}{read.numbers_note}: {size}.", *remarks),
-        notes=(*column_names([header[j] for j in used])[1], *read.notes, *notes),
-        unusable=read.unusable,
-    )
 
 
 def read_cells(
@@ -147,16 +122,21 @@ def read_cells(
     return reading.result(notes, way, doubtful)
 
 
-def numeric_cells(columns: Sequence[str], blocks: list[np.ndarray]) -> Cells:
-    """Return columns that hold plain numbers with a decimal point only, as `read_cells` does; `blocks` is emptied.
+def plain_cells(
+    columns: Sequence[str],
+    named: Collection[int],
+    blocks: Callable[[Mapping[int, Mapping[str, float]]], list[np.ndarray]],
+) -> Cells | None:
+    """Return columns of texts and of plain numbers with a decimal point, as `read_cells` does; None without any block.
 
     - `columns`: Their names.
-    - `blocks`: Their cells, in blocks of rows; ``nan`` is a missing cell.
+    - `named`: The positions of those that hold texts.
+    - `blocks`: Takes, for each of these, what numbers its texts; returns cells in blocks of rows, ``nan`` if missing.
     """
     refuse: Refusal = lambda cause, _: DataError(cause)  # noqa: E731  of rows, none of which is read here
-    reading = _Reading(columns, refuse, np.full(len(columns), POINT, dtype=np.int8), ())
-    reading.blocks = blocks
-    return reading.result((), POINT, ())
+    reading = _Reading(columns, refuse, np.full(len(columns), POINT, dtype=np.int8), (), named)
+    reading.blocks = blocks({j: reading.seen[j] for j in named})
+    return reading.result((), POINT, ()) if reading.blocks else None
 
 
 def as_text(value: object) -> str:
@@ -200,7 +180,7 @@ class _Reading:
         self.way = POINT  # how numbers are written where both ways fit
         self._amounts: dict[int, str] = {}  # what was done with a column of amounts, for a sentence
         self._nothing: dict[int, str] = {}  # what says in a column that cells are missing, for a sentence
-        self._seen = [_Seen() for _ in columns]
+        self.seen = [_Seen() for _ in columns]
         self.blocks: list[np.ndarray] = []  # of rows, as they are read
 
     def read(self, rows: Iterable[Row]) -> None:
@@ -264,7 +244,7 @@ class _Reading:
         categories: list[tuple[str, ...] | None] = [None] * len(self._columns)
         unusable = {}
         for j in sorted(self.named):
-            values = _sorted_values(cells[:, j], self._seen[j])
+            values = _sorted_values(cells[:, j], self.seen[j])
             if j not in self._declared:
                 if j not in doubtful and self._are_amounts(j, values, cells[:, j], way):
                     continue
@@ -338,7 +318,7 @@ class _Reading:
                 self._add_numbers(j, [row[j] for row in rows], cells[:, j])
         self._refuse_infinite(places, rows, cells)
         for j in self.named:
-            cells[:, j] = list(map(self._seen[j].__getitem__, [row[j] for row in rows]))
+            cells[:, j] = list(map(self.seen[j].__getitem__, [row[j] for row in rows]))
         return cells
 
     def _add_numbers(self, j: int, texts: list[str], cells: np.ndarray) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
-from trellislib.data.reading.cells import Row, numeric_cells, read_cells, text_table
+from trellislib.data.reading.cells import Row, plain_cells, read_cells
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.notation import any_number, is_missing
 from trellislib.data.reading.plain import plain_blocks
 from trellislib.data.reading.source import MAX_LINE, FileLike, Source
+from trellislib.data.reading.text_tables import text_table
 from trellislib.data.tables.table import Table
 from trellislib.wording import agreed, counted, listed
 
@@ -67,16 +68,14 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     source = Source(source, name)
     layout = _Layout.of(source)
     columns, _ = column_names(layout.header)
-    blocks = plain_blocks(source, layout.n_above, len(columns)) if layout.may_be_plain else []
-    read = (
-        numeric_cells(columns, blocks)
-        if blocks
-        else read_cells(
-            columns,
-            lambda: layout.rows(source),
-            lambda cause, line: source.error(cause, line),
-            separated_by=layout.delimiter,
-        )
+    read = layout.may_be_plain and plain_cells(
+        columns, layout.named, lambda named: plain_blocks(source, layout.n_above, len(columns), named)
+    )
+    read = read or read_cells(
+        columns,
+        lambda: layout.rows(source),
+        lambda cause, line: source.error(cause, line),
+        separated_by=layout.delimiter,
     )
     how = f"Read as CSV {source.as_read}, {layout.between}"
     return text_table(source.name, layout.header, read, how, layout.remarks, layout.notes)
@@ -158,6 +157,7 @@ class _Layout:
     n_skipped: int  # number of lines above the first row
     starts_with_names: bool  # whether the first row is the header
     remarks: tuple[str, ...]  # what is unusual about it, one sentence each
+    named: frozenset[int] = frozenset()  # positions of columns of which the first rows hold texts
     repeated: list[int] = field(default_factory=list)  # lines in which the header stands again, of the rows read last
 
     @property
@@ -177,7 +177,10 @@ class _Layout:
     @property
     def may_be_plain(self) -> bool:
         """Whether all cells may be numbers that any parser reads alike."""
-        return self.delimiter == "," and not any("\n" in name for name in self.header)
+        if self.delimiter != "," or any("\n" in name for name in self.header):
+            return False
+        numeric = [name for j, name in enumerate(self.header) if j not in self.named]
+        return not self.named or (bool(numeric) and all(map(_is_text, numeric)))  # else a header again is no error
 
     @property
     def between(self) -> str:
@@ -206,8 +209,11 @@ class _Layout:
             next(cls(delimiter, first, len(above), True, ()).rows(source))  # refuses it
         if names_nothing(first, [row for row in below if row != first or not _has_names(row)]):
             by_positions = [by_position(j) for j in range(len(first))]
-            return cls(delimiter, by_positions, len(above), False, (*remarks, NAMED_BY_POSITION))
-        return cls(delimiter, first, len(above), True, (*remarks, *doubts_on_names(first)))
+            return cls(
+                delimiter, by_positions, len(above), False, (*remarks, NAMED_BY_POSITION), _named(rows, len(first))
+            )
+        texts = _named([row for row in below if row != first], len(first))
+        return cls(delimiter, first, len(above), True, (*remarks, *doubts_on_names(first)), texts)
 
     def rows(self, source: Source) -> Iterator[Row]:
         """Yield the rows below the header, each as long as that."""
@@ -228,7 +234,16 @@ class _Layout:
 
 def _has_names(row: Sequence[str]) -> bool:
     """Whether a row holds a text, as a header does."""
-    return any(any_number(cell) is None and not is_missing(cell) for cell in row)
+    return any(map(_is_text, row))
+
+
+def _is_text(cell: str) -> bool:
+    return any_number(cell) is None and not is_missing(cell)
+
+
+def _named(rows: list[list[str]], width: int) -> frozenset[int]:
+    """Return the positions of the columns that hold a text in some rows, the last of which may be cut short."""
+    return frozenset(j for row in rows[:-1] for j, cell in enumerate(row[:width]) if _is_text(cell))
 
 
 def _is_blank(row: list[str]) -> bool:

@@ -15,11 +15,12 @@ from zipfile import ZipFile
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.cells import Row, as_text, read_cells, text_table
+from trellislib.data.reading.cells import Row, as_text, read_cells
 from trellislib.data.reading.combining import joined
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.packing import UNSUSPICIOUS, damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.reading.text_tables import text_table
 from trellislib.data.tables.table import Table
 from trellislib.running.extras import require
 from trellislib.wording import agreed, counted, quoted, quoted_names

@@ -1,27 +1,34 @@
-"""CSV of nothing but plain numbers, by pandas' parser: the cells of the careful reader, several times sooner."""
+"""Tables of plain numbers and texts, by pandas' parser: the cells of the careful readers, several times sooner."""
 
 from __future__ import annotations
 
 import io
-import re
+import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trellislib.data.reading.notation import MOST_EXACT
-from trellislib.data.reading.source import MAX_LINE, Source
+from trellislib.data.reading.source import MAX_LINE, UTF_8, Source
 
 _BLOCK = 8 * 2**20  # bytes that are parsed at a time
 _OF_NUMBERS = b"0123456789+-.eE,\n"
-# As codes have them, not as decimals do; one pattern each, since a search for a fixed beginning is quick.
-_ZERO_IN_FRONT = tuple(re.compile(before + rb"0\d") for before in (b",", b"\n", b",-", b"\n-", rb",\+", rb"\n\+"))
 _IS_EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)  # as before by round_trip only
 EXACTLY: dict[str, Any] = {} if _IS_EXACT else {"float_precision": "round_trip"}
 """What has `pandas.read_csv` read floats as they were written."""
 
 
-def plain_blocks(source: Source, n_above: int, n_columns: int) -> list[np.ndarray]:
+def plain_blocks(
+    source: Source,
+    n_above: int,
+    n_columns: int,
+    named: Mapping[int, Mapping[str, float]] | None = None,
+    careful: bytes = b"",
+    *,
+    are_declared: bool = False,
+) -> list[np.ndarray]:
     r"""Return the cells between commas below some lines, in blocks of rows; none where a cell needs a careful look.
 
     Plain numbers are digits with a point or an exponent, without zeros in front and with no more digits than a float
@@ -29,6 +36,9 @@ def plain_blocks(source: Source, n_above: int, n_columns: int) -> list[np.ndarra
 
     - `n_above`: How many lines stand above the rows.
     - `n_columns`: How many cells each row must have.
+    - `named`: The columns of texts, and what each text is as a cell; one that raises KeyError needs a careful look.
+    - `careful`: Signs in texts that need one, in addition to quotes.
+    - `are_declared`: Whether there are no other texts.
 
     Examples
     --------
@@ -36,33 +46,94 @@ def plain_blocks(source: Source, n_above: int, n_columns: int) -> list[np.ndarra
     [[[1.0, 2.5], [3.0, nan]]]
     >>> plain_blocks(Source(b"x,y\n007,1\n"), 1, 2)
     []
+    >>> [block.tolist() for block in plain_blocks(Source(b"red,1\nblue,2\n"), 0, 2, {0: {"blue": 0.0, "red": 1.0}})]
+    [[[1.0, 1.0], [0.0, 2.0]]]
     """
     blocks: list[np.ndarray] = []
     with source.binary() as file:
         for _ in range(n_above):
             file.readline(MAX_LINE)
         while content := file.read(_BLOCK):
-            block = _cells(content + file.readline(MAX_LINE), n_columns)
-            if block is None:
+            block = _cells(content + file.readline(MAX_LINE), n_columns, named or {}, careful, are_declared)
+            if block is None or (named and source.encoding != UTF_8):
                 return []
             blocks.append(block)
     return blocks
 
 
-def _cells(content: bytes, n_columns: int) -> np.ndarray | None:
-    """Return the cells of whole lines, None where they are not all plain numbers."""
+def _cells(
+    content: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]], careful: bytes, are_declared: bool
+) -> np.ndarray | None:
+    """Return the cells of whole lines, None where they are not all plain."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     text = b"\n%b%b" % (content, b"" if content.endswith(b"\n") else b"\n")  # lines between ends of lines
-    n_rows = text.count(b"\n") - 1
-    if text.translate(None, _OF_NUMBERS) or b"\n\n" in text or text.count(b",") != n_rows * (n_columns - 1):
+    odd = text.translate(None, _OF_NUMBERS)
+    if odd and (not named or any(sign in odd for sign in b'"\r\0' + careful)):
         return None
-    if any(pattern.search(text) for pattern in _ZERO_IN_FRONT):
+    signs = np.frombuffer(text, np.uint8)
+    ends = signs == ord("\n")
+    n_rows = np.count_nonzero(ends) - 1
+    commas = signs == ord(",")
+    if (ends[1:] & ends[:-1]).any() or np.count_nonzero(commas) != n_rows * (n_columns - 1):
         return None
+    if _has_zeros_in_front(signs, ends | commas):
+        return None
+    frame = _parsed(text, n_columns, named, are_declared)
+    if frame is None or frame.shape[1] != n_columns:  # longer rows than the first; shorter ones the commas show
+        return None
+    numeric = [j for j in range(n_columns) if j not in named]
+    numbers = (frame[numeric] if named else frame).to_numpy()
+    if np.nanmax(np.abs(numbers), initial=0.0) >= MOST_EXACT:
+        return None
+    if not named:
+        return numbers
+    cells, n_odd = np.empty((n_rows, n_columns)), 0
+    cells[:, numeric] = numbers
+    for j, of_text in named.items():
+        texts, codes = frame[j].cat.categories.tolist(), frame[j].cat.codes.to_numpy()
+        if not all(isinstance(text, str) for text in texts) or codes.min() < 0:  # pandas takes 01 for 1
+            return None
+        of_texts = np.array([len(text.encode().translate(None, _OF_NUMBERS)) for text in texts], dtype=np.int64)
+        n_odd += int(of_texts @ np.bincount(codes, minlength=len(texts)))
+        try:
+            cells[:, j] = np.array([of_text[text.lstrip(" ")] for text in texts])[codes]
+        except KeyError:
+            return None
+    return cells if n_odd == len(odd) else None  # else some of it stood in a column of numbers
+
+
+def _parsed(
+    text: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]], are_declared: bool
+) -> pd.DataFrame | None:
+    """Return columns of floats and of categories; None where pandas refuses them."""
+    how: dict[str, Any] = {"dtype": np.float64}
+    if named:
+        categories = {
+            j: pd.CategoricalDtype(list(filter(None, of))) if are_declared else "category" for j, of in named.items()
+        }
+        numeric = [j for j in range(n_columns) if j not in named]
+        how = {
+            "dtype": dict.fromkeys(numeric, np.float64) | categories,
+            "na_values": {j: [""] for j in numeric},
+            "keep_default_na": False,
+        }
     try:
-        # Longer rows than the first are an error, and shorter ones there are none, as the commas show.
-        cells = pd.read_csv(io.BytesIO(text), header=None, dtype=np.float64, engine="c", **EXACTLY).to_numpy()
-    except ValueError:
+        with warnings.catch_warnings(action="error"):  # of values that were not declared
+            return pd.read_csv(io.BytesIO(text), header=None, engine="c", **how, **EXACTLY)
+    except (ValueError, Warning):
         return None
-    largest = np.nanmax(np.abs(cells), initial=0.0)
-    return cells if cells.shape[1] == n_columns and largest < MOST_EXACT else None
+
+
+def _has_zeros_in_front(signs: np.ndarray, starts: np.ndarray) -> bool:
+    """Return whether a number begins with 0 and a digit, as codes do and decimals do not.
+
+    - `signs`: The text.
+    - `starts`: Whether a cell may begin after each sign.
+    """
+    zeros = signs[1:-1] == ord("0")
+    zeros &= (signs[2:] - np.uint8(ord("0"))) < 10
+    if (zeros & starts[:-2]).any():
+        return True
+    signed = (signs[1:-2] == ord("-")) | (signs[1:-2] == ord("+"))
+    return bool((zeros[1:] & signed & starts[:-3]).any())
