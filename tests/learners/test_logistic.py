@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from trellislib.graphs import trellis
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Logistic, PerLabelConditionals, logistic
+from trellislib.learners.ridge import leave_one_out_errors
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.progress import CancelledError
 
@@ -86,6 +87,50 @@ def test_every_label_is_a_logistic_regression(graph, form, weighted):
 @pytest.mark.parametrize("C", [1e-4, 1e-2, 100.0, 1e4])
 def test_any_penalty(graph, C):
     assert_is_sklearn(*data(), graph, C)
+
+
+@both_forms
+@pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])
+def test_penalties_follow_from_leave_one_out_errors_of_least_squares(form, weighted, monkeypatch):
+    monkeypatch.setattr(logistic, "MOST_APART", np.inf)
+    X, Y = data(200)
+    weight = np.random.default_rng(2).random(len(X)) + 0.1 if weighted else None
+    fitted = fit(form(X), form(Y), LabelGraph.chain([0, 1, 2, 3, 4]), weight, C="loo")
+    alphas, errors, _ = leave_one_out_errors(TrainingSet.of(form(X), form(Y), weight), "loo")
+    share = np.average(Y, axis=0, weights=weight)
+    C = 1 / (alphas[errors.argmin(axis=0)] * share * (1 - share))
+    assert len(set(C.round(6))) > 1
+    for label in range(5):
+        joined = np.hstack([X, Y[:, :label]])
+        weights, _ = coefficients(fitted, label, range(label))
+        assert_allclose(weights, exact(joined, Y[:, label], C[label], weight).coef_[0], atol=2e-3, rtol=2e-3)
+
+
+def test_penalties_are_within_three_times_of_a_typical_one_and_follow_the_scale_of_features():
+    X, Y = data(200)
+    Y[:, 4] = 0
+    Y[:2, 4] = 1  # rare, so that its error says little
+    graph = LabelGraph.independent(5)
+    of_one, of_other = (Logistic("loo").prepare(TrainingSet.of(scale * X, Y)) for scale in (1.0, 100.0))
+    C = of_one._inverse_penalties
+    assert C.max() / C.min() <= 9 + 1e-9
+    assert_allclose(of_other._inverse_penalties, C / 1e4)
+    P, scaled = (
+        training.fit(graph).given(s * X).probabilities(range(5), Y.T) for training, s in ((of_one, 1), (of_other, 100))
+    )
+    assert_allclose(scaled, P, atol=2e-3)
+
+
+@pytest.mark.parametrize("C", ["tuned", 0, -1.0, np.inf, None])
+def test_a_penalty_that_is_none_is_refused(C):
+    with pytest.raises(ValueError, match=r"Got C=.*expected a number above 0 or 'loo'"):
+        fit(*data(), LabelGraph.independent(5), C=C)
+
+
+def test_penalties_by_leave_one_out_need_labels_of_two_values():
+    X, Y = data()
+    with pytest.raises(ValueError, match=r"C='loo'.*more than two values"):
+        fit(X, Y + (Y * X[:, :1] > 0.5), LabelGraph.independent(5), C="loo")
 
 
 @every_graph

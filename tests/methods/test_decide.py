@@ -84,8 +84,16 @@ def test_few_rows_and_constant_labels():
     assert (IndependentClassifiers(decide="f1").fit(X, constant).predict(X_NEW)[:, 1] == 1).all()
 
 
-def test_nothing_is_decided_on_a_stream_or_for_an_unknown_score():
-    with pytest.raises(TypeError, match=r"IndependentClassifiers\(decide='f1'\) reads rows again"):
+@pytest.mark.parametrize("rule", [MostExpected("accuracy"), AboveThreshold(0.3)])
+def test_a_rule_that_is_given_decides_on_a_stream_too(rule):
+    whole = ClassifierTrellis(decide=rule, random_state=0).fit(X, Y)
+    chunks = ((X[rows], Y[rows]) for rows in np.array_split(np.arange(len(X)), 3))
+    streamed = ClassifierTrellis(decide=rule, random_state=0).fit_chunks(chunks)
+    assert_array_equal(streamed.predict(X_NEW), whole.predict(X_NEW))
+
+
+def test_no_rule_is_chosen_on_a_stream_or_for_an_unknown_score():
+    with pytest.raises(TypeError, match=r"IndependentClassifiers\(decide='f1'\) reads rows again.*MostExpected"):
         IndependentClassifiers(decide="f1").fit_chunks([(X, Y)])
     with pytest.raises(ValueError, match=r"decide='loss'.*expected one of"):
         IndependentClassifiers(decide="loss").fit(X, Y)

@@ -122,11 +122,11 @@ class Preconditioner:
         What all labels have in common.
     diagonal : ndarray of shape (n_features + width, n_labels)
         Of each label's Hessian.
-    C : float
-        Inverse of the penalty.
+    C : ndarray of shape (n_labels,)
+        Inverse of each label's penalty.
     """
 
-    def __init__(self, features: Features, diagonal: np.ndarray, C: float) -> None:
+    def __init__(self, features: Features, diagonal: np.ndarray, C: np.ndarray) -> None:
         self.diagonal = diagonal
         self._vectors = None
         if features.correlation is not None:

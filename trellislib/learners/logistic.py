@@ -12,6 +12,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
@@ -25,6 +26,7 @@ from trellislib.learners.joined import Features, Joined
 from trellislib.learners.linear import CERTAIN, LinearConditionals
 from trellislib.learners.newton import Batch, minimise
 from trellislib.learners.per_label import PerLabel
+from trellislib.learners.ridge import LEAVE_ONE_OUT, leave_one_out_errors
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.checks import require_integer
 from trellislib.running.memory import FLOAT, Need, Size
@@ -35,6 +37,7 @@ BLOCK_ENTRIES = 2**22  # entries of the columns of a block's inputs
 MOST_CORRELATED = 1024  # dense features whose correlation matrix is decomposed
 SAFE_SIZE = 1e6  # of features in single precision
 SINGLE_STEPS = 30
+MOST_APART = 3.0  # times that a label's penalty may be more or less than the typical one, as those of rare labels vary
 
 Key = tuple[int, tuple[int, ...]]
 """A label and its inputs."""
@@ -49,8 +52,11 @@ class Logistic(Learner):
 
     Parameters
     ----------
-    C : float, default=1.0
-        Inverse of the penalty on the squared weights of features and other labels; the intercept is free.
+    C : float or "loo", default=1.0
+        Inverse of the penalty on the squared weights of features and other labels; the intercept is free. With "loo",
+        each label has one of its own, found from the penalty alpha that gives least squares its smallest leave-one-out
+        error: a row counts ``s (1 - s)`` times as much here as there, s being the share of rows with the label, so that
+        C is ``1 / (alpha s (1 - s))``, at most three times more or less than that of most labels.
     tol : float, default=5e-4
         Error of the coefficients that is aimed at.
     max_iter : int, default=100
@@ -68,7 +74,7 @@ class Logistic(Learner):
 
     gives_probabilities = True
 
-    def __init__(self, C: float = 1.0, tol: float = 5e-4, max_iter: int = 100) -> None:
+    def __init__(self, C: float | str = 1.0, tol: float = 5e-4, max_iter: int = 100) -> None:
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
@@ -84,13 +90,16 @@ class Logistic(Learner):
         Raises
         ------
         ValueError
-            If `C`, `tol` or `max_iter` is out of its range.
+            If `C`, `tol` or `max_iter` is out of its range, or `C` is "loo" and labels have more than two values.
         """
         for name in ("C", "tol"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise ValueError(f"Got {name}={getattr(self, name)}, but expected a number above 0.")
+            value, more = getattr(self, name), f" or {LEAVE_ONE_OUT!r}" if name == "C" else ""
+            if not (isinstance(value, Real) and 0 < float(value) < np.inf) and not (more and value == LEAVE_ONE_OUT):
+                raise ValueError(f"Got {name}={value!r}, but expected a number above 0{more}.")
         require_integer("max_iter", self.max_iter)
         if not training_set.coding.is_binary:
+            if self.C == LEAVE_ONE_OUT:
+                raise ValueError(f"Got C={LEAVE_ONE_OUT!r} and labels of more than two values, but expected a number.")
             return PerLabel(LogisticRegression(C=self.C, max_iter=10 * self.max_iter)).prepare(training_set)
         return LogisticTraining(self, training_set)
 
@@ -198,13 +207,27 @@ class LogisticTraining(Training):
                 Joined(features, of_inputs.astype(dtype), width, len(keys)),
                 y.astype(dtype),
                 None if weight is None else weight[:, None].astype(dtype),
-                self.learner.C,
+                self._inverse_penalties[[label for label, _ in keys]].astype(dtype),
                 w.astype(dtype),
                 b.astype(dtype),
             )
             n_steps = self.learner.max_iter if dtype == np.float64 else min(SINGLE_STEPS, self.learner.max_iter)
             w, b, unfinished = minimise(batch, self.learner.tol, n_steps, cancelled)
         return w, b, len(unfinished)
+
+    @cached_property
+    def _inverse_penalties(self) -> np.ndarray:
+        """The inverse of each label's penalty."""
+        data = self.training_set
+        if self.learner.C != LEAVE_ONE_OUT:
+            return np.full(data.n_labels, float(self.learner.C))
+        alphas, errors, _ = leave_one_out_errors(data, LEAVE_ONE_OUT)
+        weight = np.ones(data.n_instances) if data.weight is None else data.weight
+        share = self._columns[: data.n_labels] @ weight / weight.sum()
+        curvature = np.maximum(share * (1 - share), np.finfo(float).eps)
+        C = 1 / (alphas[errors.argmin(axis=0)] * curvature)
+        typical = np.exp(np.average(np.log(C), weights=curvature))
+        return np.clip(C, typical / MOST_APART, typical * MOST_APART)
 
     @cached_property
     def _columns(self) -> sparse.csr_array:

@@ -54,8 +54,8 @@ class Batch:
         Targets from 0 to 1, in the precision of all that is computed.
     weight : ndarray of shape (n_instances, 1), or None
         Weights of the instances.
-    C : float
-        Inverse of the penalty.
+    C : ndarray of shape (n_labels,)
+        Inverse of each label's penalty.
     w, b : ndarray of shape (n_features + width, n_labels) and (n_labels,)
         Where they stand.
     """
@@ -63,7 +63,7 @@ class Batch:
     joined: Joined
     y: np.ndarray
     weight: np.ndarray | None
-    C: float
+    C: np.ndarray
     w: np.ndarray
     b: np.ndarray
 
@@ -91,8 +91,8 @@ class Batch:
     def take(self, labels: np.ndarray) -> Batch:
         """Return some of the labels, as they stand."""
         part = object.__new__(Batch)
-        part.joined, part.weight, part.C = self.joined.take(labels), self.weight, self.C
-        for name in ("y", "w", "b", "m", "d", "g", "g_b", "short"):
+        part.joined, part.weight = self.joined.take(labels), self.weight
+        for name in ("y", "C", "w", "b", "m", "d", "g", "g_b", "short"):
             setattr(part, name, np.take(getattr(self, name), labels, axis=-1))
         return part
 
@@ -145,7 +145,7 @@ class System:
     total: np.ndarray
     mean: np.ndarray
     preconditioner: Preconditioner
-    C: float
+    C: np.ndarray
     gradient: np.ndarray
 
     def take(self, labels: np.ndarray) -> System:
@@ -154,9 +154,9 @@ class System:
             np.take(of_labels, labels, axis=1)
             for of_labels in (self.d, self.mean, self.preconditioner.diagonal, self.gradient)
         )
-        joined = self.joined.take(labels)
-        preconditioner = Preconditioner(joined.features, diagonal, self.C)
-        return System(joined, d, self.total[labels], mean, preconditioner, self.C, gradient)
+        joined, C = self.joined.take(labels), self.C[labels]
+        preconditioner = Preconditioner(joined.features, diagonal, C)
+        return System(joined, d, self.total[labels], mean, preconditioner, C, gradient)
 
     def times(self, s: np.ndarray) -> np.ndarray:
         """Return ``H s``."""
@@ -222,7 +222,7 @@ def minimise(
         system = batch.system()
         gradient = system.gradient
         distance = np.sqrt(dots(gradient, system.preconditioner.divide(gradient)) + batch.g_b**2 / system.total)
-        far = np.flatnonzero(~(distance * batch.short * max(batch.C, 1) ** 0.5 <= tol))
+        far = np.flatnonzero(~(distance * batch.short * np.maximum(batch.C, 1) ** 0.5 <= tol))
         w[:, unfinished], b[unfinished] = batch.w, batch.b
         if n_steps == max_iter or not len(far):
             return w, b, unfinished[far]

@@ -188,7 +188,8 @@ class MultiOutputMethod(Predictor):
         What is fitted is what `fit` fits to all instances at once, but for rounding (and for the rows on which least
         squares' probabilities are calibrated). That is possible with least squares, for methods whose structure needs
         no more than label counts, as IC, CC, CT, CDT and ensembles of them; not where rows are held out, drawn or
-        looked at again, as by ``placement="search"`` or ``max_samples=0.5``. A call starts afresh (it is no
+        looked at again, as by ``placement="search"``, ``max_samples=0.5`` or ``decide="accuracy"``, instead of which
+        a rule may be given, as ``decide=MostExpected("accuracy")``. A call starts afresh (it is no
         ``partial_fit``), because a structure depends on all sums.
 
         Parameters
@@ -233,11 +234,16 @@ class MultiOutputMethod(Predictor):
                 f"Got the base learner {learner!r}, which reads rows again, but chunks are read once: expected a "
                 "number as alpha, and features=None."
             )
-        reader = self._reads_rows() if self.decide is None else f"{type(self).__name__}(decide={self.decide!r})"
+        chooses = isinstance(self.decide, str)  # a rule, on rows that are held out
+        reader = f"{type(self).__name__}(decide={self.decide!r})" if chooses else self._reads_rows()
         if reader is not None:
+            other = (
+                "a rule as decide, as MostExpected('accuracy')"
+                if chooses
+                else "a method that sums are enough for, as IndependentClassifiers or ClassifierTrellis"
+            )
             raise TypeError(
-                f"{reader} reads rows again, which a stream does not keep: fit it on data in memory, or take a method "
-                "that sums are enough for, as IndependentClassifiers, ClassifierChain or ClassifierTrellis."
+                f"{reader} reads rows again, which a stream does not keep: fit it on data in memory, or take {other}."
             )
         dimensions: list[int] = []
         checked = self._checked_chunks(chunks, dimensions)
