@@ -86,7 +86,7 @@ PAGES = {  # by group and folder: the title of each, its icon, and what it is fo
         "lessons": (
             "Lessons",
             "school",
-            "Learn about many labels, chains, the trellis, its cost and decisions in seven lessons.",
+            "Learn about many labels, chains, the trellis, its cost, decisions and depth in eight lessons.",
         ),
         "paper": ("Paper", "article", "Compare each table and figure of the paper with results from here."),
     },

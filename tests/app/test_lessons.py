@@ -10,7 +10,7 @@ from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
 from seen import illegible, long_winded, scrolls_sideways, violations
 from sentences import has_line
-from views.lessons import chain, deciding, independence, many_labels, structure, trellis, verdict
+from views.lessons import chain, deciding, depth, independence, many_labels, structure, trellis, verdict
 from views.lessons.frame import NUMBERS
 from views.lessons.text import FOLDER, Answer, Content, LessonError, Live, Prose, Question, filled, parsed, read
 
@@ -21,7 +21,7 @@ from trellislib.studies.chain_orders import chain_orders
 
 FRONT = "---\ntitle: T\nquestion: Q?\npaper: P: Q\npage: data\nopens: Data\n---\n"
 ASKED = ":::question why\nWhich of {both}?\n- One\n- Two\n:::\n"
-LESSONS = {1: many_labels, 2: independence, 3: chain, 4: structure, 5: trellis, 6: verdict, 7: deciding}
+LESSONS = {1: many_labels, 2: independence, 3: chain, 4: structure, 5: trellis, 6: verdict, 7: deciding, 8: depth}
 
 
 def content(facts=("both",), live=("here",), questions=("why",)):

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import trellislib.figures as figures
 from trellislib import ClassifierChain, ConditionalDependencyNetwork
-from trellislib.data import Dataset, simulate_shapes
+from trellislib.data import Dataset, simulate_lamps, simulate_shapes
 from trellislib.data.label_dag import LabelDag, observed_given_parent
 from trellislib.data.room import Room
 from trellislib.dependence import label_tree, pooled
@@ -109,6 +109,11 @@ def leads():
     return pd.DataFrame({"CT": [0.5, 0.4, 0.3, np.nan, 0.2, 0.2], "IC": [0.4, 0.45, 0.3, 0.2, 0.1, 0.3]}, HOSTILE)
 
 
+def depths():
+    rows = [(at, draw, name, 0.5 + 0.1 * draw) for at in (0.0, 0.5) for draw in (0, 1) for name in ("IC", "CC")]
+    return pd.DataFrame(rows, columns=["dependence", "draw", "method", "hamming_score"])
+
+
 def placed():
     return placement_steps(I6, 3, random_state=0)
 
@@ -127,6 +132,8 @@ FIGURES = {
     "conditional_figure": lambda: figures.conditional_figure(I6, I6 / 2, HOSTILE, signs=SIGNS, selected=(0, 1)),
     "dendrogram_figure": lambda: figures.dendrogram_figure(label_tree(I6), HOSTILE, 3, selected=0),
     "dependence_heatmap": lambda: figures.dependence_heatmap(I6, HOSTILE, np.arange(N), selected=(1, 2)),
+    "depth_figure": lambda: figures.depth_figure(depths(), "hamming_score", 0.5),
+    "label_in_plane_figure": lambda: figures.label_in_plane_figure(simulate_lamps(60, random_state=0), 2, np.zeros(60)),
     "dependence_matrices": lambda: figures.dependence_matrices(I6, I6 / 2, HOSTILE, np.arange(N))[1],
     "combinations_figure": lambda: figures.combinations_figure(
         pd.DataFrame({"truth": [5, 3, 2, 9], "IC": [2, 6, 5, 6], "CC": [4, 4, 2, 9]}), HOSTILE[0], HOSTILE[1]

@@ -9,6 +9,7 @@ from trellislib.data.label_dag import (
     probability_given_parent,
     simulate_label_dag,
 )
+from trellislib.data.lamps import simulate_lamps
 from trellislib.data.profile import LabelProfile, label_profile, other_labels, pair_examples
 from trellislib.data.reading.arff import load_arff, read_arff
 from trellislib.data.reading.arrays import from_arrays
@@ -95,6 +96,7 @@ __all__ = [
     "report",
     "save",
     "simulate_label_dag",
+    "simulate_lamps",
     "simulate_room",
     "simulate_scenes",
     "simulate_shapes",

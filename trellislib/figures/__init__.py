@@ -14,6 +14,7 @@ from trellislib.figures.contrasts import contrasts_figure
 from trellislib.figures.critical import critical_distance_figure
 from trellislib.figures.curves import capture_curve_figure, width_scores_figure
 from trellislib.figures.dendrogram import dendrogram_figure
+from trellislib.figures.depth import depth_figure, label_in_plane_figure
 from trellislib.figures.differences import difference_spread, differences_figure
 from trellislib.figures.drawing import Drawing
 from trellislib.figures.edge_gains import edge_gains_figure
@@ -85,6 +86,7 @@ __all__ = [
     "dendrogram_figure",
     "dependence_heatmap",
     "dependence_matrices",
+    "depth_figure",
     "difference_spread",
     "differences_figure",
     "drawing_figure",
@@ -100,6 +102,7 @@ __all__ = [
     "graph_positions",
     "growth_exponent",
     "growth_figure",
+    "label_in_plane_figure",
     "label_order",
     "label_scores_figure",
     "labels_per_instance_figure",

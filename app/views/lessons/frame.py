@@ -26,6 +26,7 @@ MODULES = (  # of what lessons compute
     "trellis",
     "verdict",
     "deciding",
+    "depth",
 )
 NUMBERS = range(1, len(MODULES) + 1)
 RIGHT = (4, 7)  # the widths of prose and of a figure to its right

@@ -12,7 +12,7 @@ WAYS = (
     ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
     ("verdict", "Is structure worth it?", "gavel", "One button compares chains and trellises with no structure."),
     ("room", "Play with the room", "sensors", "Put people among light sensors, and see which method finds them."),
-    ("lessons", "Take the lessons", "school", "Learn about labels, chains and the trellis in seven short lessons."),
+    ("lessons", "Take the lessons", "school", "Learn about labels, chains and the trellis in eight short lessons."),
 )
 
 
