@@ -62,3 +62,32 @@ def test_what_cannot_be_compared_is_refused(table):
         answers_of_depth(simulate_lamps(60, random_state=0), 60)
     with pytest.raises(ValueError, match="Got n_draws=0"):
         depth_comparison(0)
+
+
+def shuffled_parents(data, n_train, rng, *, keep_features):
+    """Predict by a chain whose parents' values are permuted over training rows: all, or those of the same lamps."""
+    (X, new), Y = np.split(data.X, [n_train]), data.Y[:n_train]
+    lit = (X > 0) @ [1, 2] if keep_features else np.zeros(n_train)
+    parents, found = Y.copy(), np.zeros((len(new), data.n_labels))
+    for rows in (np.flatnonzero(lit == kind) for kind in np.unique(lit)):
+        parents[rows] = Y[rng.permutation(rows)]
+    for label in range(data.n_labels):
+        method = IndependentClassifiers().fit(np.hstack([X, parents[:, :label]]), Y[:, [label]])
+        found[:, label] = method.predict(np.hstack([new, found[:, :label]]))[:, 0]
+    return found
+
+
+@pytest.mark.parametrize("dependence", [0, 1])
+def test_shuffled_parents_gain_what_stacked_classifiers_gain_if_they_still_fit_the_features(table, dependence):
+    """Such parents depend on the features alone. Shuffled over all rows, they depend on nothing."""
+    exact = {True: [], False: []}
+    rng = np.random.default_rng(0)
+    for draw in range(3, 8):
+        data = simulate_lamps(1000, dependence=dependence, random_state=draw)
+        for keep_features, of_draws in exact.items():
+            found = shuffled_parents(data, 500, rng, keep_features=keep_features)
+            of_draws.append((found == data.Y[500:]).all(axis=1).mean())
+    means = table[table["dependence"] == dependence].groupby("method")["exact_match"].mean()
+    assert np.mean(exact[True]) == pytest.approx(means["Stacked"], abs=0.03)
+    assert np.mean(exact[False]) == pytest.approx(means["IC"], abs=0.08)
+    assert np.mean(exact[False]) < np.mean(exact[True]) < means["CC"] + 0.01
