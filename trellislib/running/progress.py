@@ -34,9 +34,11 @@ def duration(seconds: float) -> str:
 
     Examples
     --------
-    >>> duration(0.31), duration(130), duration(7500)
-    ('0.31 s', '2 min 10 s', '2 h 5 min')
+    >>> duration(0.31), duration(130), duration(7500), duration(0.000018)
+    ('0.31 s', '2 min 10 s', '2 h 5 min', '<0.0001 s')
     """
+    if 0 < seconds < 1e-4:
+        return "<0.0001 s"
     if seconds < 10:
         return f"{seconds:.2g} s"
     minutes, rest = divmod(round(seconds), 60)
