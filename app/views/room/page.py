@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from components.parts import button, choice, figure, foot, opening, plain, working
+from components.parts import button, choice, figure, foot, legend_on_stage, opening, plain, working
 from components.pinning import changes, pinning, sides
 from components.saving import save, table_files
 from state import session
@@ -212,6 +212,7 @@ def scene() -> Script:
     with right:
         if pinned is None:
             maps(asked, found, sentence, caption=_LEGEND)
+            legend_on_stage(_LEGEND)
         else:
             both(pinned, asked, found, sentence)
         if not is_trained:
