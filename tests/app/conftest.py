@@ -191,7 +191,9 @@ class Visitor:
     def run(self) -> "Visitor":
         """Run the page once more, and see that nothing broke."""
         self._is_open = True
+        main = sys.modules["__main__"]  # which Streamlit replaces, and processes that are started later would import
         self._at.run()
+        sys.modules["__main__"] = main
         assert not self._at.exception, self._at.exception[0].value
         return self
 
