@@ -8,6 +8,7 @@ from weakref import WeakSet
 
 from trellislib.models import Model, load_model, save_model
 from trellislib.wording import without_controls
+from trellislib.wording.arguments import naming
 
 MOST_KEPT = 8  # of a workspace
 
@@ -25,7 +26,8 @@ class KeptModel:
         """Read a model file; raise a ModelError with its name where that cannot be."""
         file = io.BytesIO(content)
         file.name = name
-        return cls(without_controls(name), load_model(file))
+        with naming(lambda *_: "trellislib predict --any-version"):
+            return cls(without_controls(name), load_model(file))
 
     def written(self) -> bytes:
         """Return the model as a file."""
