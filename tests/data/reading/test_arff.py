@@ -11,7 +11,6 @@ from scipy import sparse
 from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading import arff_rows
 from trellislib.data.reading.arff import load_arff, read_arff
 from trellislib.data.reading.choice import choose_labels
 from trellislib.data.reading.combining import stacked
@@ -387,8 +386,7 @@ def test_no_line_takes_the_square_of_its_length(text):
     assert process_time() - start < 60  # it takes minutes otherwise
 
 
-def test_the_cells_are_held_once(monkeypatch):
-    monkeypatch.setattr(arff_rows, "plain_blocks", lambda *_, **__: [])  # which has a block of the text several times
+def test_the_cells_are_held_once():
     text = (HEADER + "".join(f"{i},{i % 2}\n" for i in range(30_000))).encode()
     tracemalloc.start()
     try:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data import DataError, read_csv
-from trellislib.data.reading import arff_rows, delimited, plain
-from trellislib.data.reading.arff import read_arff
+from trellislib.data.reading import delimited, plain
 from trellislib.data.reading.source import Source
 
 PLAIN = st.one_of(
@@ -105,39 +104,6 @@ def test_texts_do_not_send_numbers_to_the_careful_reader():
     blocks = plain.plain_blocks(Source(content.encode()), 1, 3, dict(zip((0, 2), seen, strict=True)))
     assert np.concatenate(blocks)[:3].tolist() == [[0, 0.5, 0], [0, 1.5, 1], [0, 2.5, 2]]
     assert plain.plain_blocks(Source(content.replace("7.5", "é").encode()), 1, 3, {0: seen[0], 2: seen[1]}) == []
-
-
-ARFF = "@relation r\n% of numbers\n@attribute x numeric\n@attribute a {0,1}\n@attribute c {red,blue,2}\n\n@data\n"
-VALUE = st.tuples(
-    st.sampled_from(["1", "0.5", "-2e3", "nan", "?", "007", "1e999", " 3"]),
-    st.sampled_from(["0", "1", "1", "0", "1.0", "01", "?"]),
-    st.sampled_from(["red", "blue", "2", "2.0", "'red'", "grey", "?"]),
-)
-GOOD = st.tuples(st.sampled_from(["1", "0.5", "-2e3"]), st.sampled_from("01"), st.sampled_from(["red", "blue", "2"]))
-
-
-@given(st.lists(GOOD, min_size=1, max_size=9), st.one_of(GOOD, VALUE), st.sampled_from(["", ",{2}", " ", "\n% no"]))
-def test_arff_of_plain_values_is_read_as_the_careful_reader_does(rows, last, end):
-    content = (ARFF + "".join(",".join(row) + "\n" for row in [*rows, last])[:-1] + end).encode()
-
-    def arff():
-        try:
-            table = read_arff(content)
-        except DataError as error:
-            return str(error)
-        return table.columns, table.categories, table.cells.tobytes(), table.notes, table.weights
-
-    found = arff()
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(arff_rows, "plain_blocks", lambda *_, **__: [])
-        assert arff() == found
-
-
-def test_plain_arff_is_not_read_line_by_line():
-    content = (ARFF + "0.5,1,blue\n-1,0,2\n").encode()
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(arff_rows.Rows, "dense", None)
-        assert read_arff(content).cells.tolist() == [[0.5, 1, 1], [-1, 0, 2]]
 
 
 def test_a_row_that_is_longer_than_the_header_is_no_reason_to_look_beyond_it():

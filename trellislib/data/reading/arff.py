@@ -87,9 +87,7 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         if first is None:
             raise source.error("there are no rows after @data")
         form = "sparse" if first[1].startswith("{") else "dense"
-        cells = None if form == "sparse" else rows.plain(first[0] - 1)
-        if cells is None:
-            cells = (rows.sparse if form == "sparse" else rows.dense)(chain([first], lines))
+        cells = (rows.sparse if form == "sparse" else rows.dense)(chain([first], lines))
     columns, notes = unique_names(attribute.name for attribute in attributes)
     labels, labels_source, doubt = hinted_labels(relation, columns)
     table = Table(

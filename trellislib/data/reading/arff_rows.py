@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import numpy as np
 from scipy import sparse
@@ -28,14 +28,12 @@ from trellislib.data.reading.arff_header import (
     value_of,
 )
 from trellislib.data.reading.notation import MOST_EXACT, loses_digits
-from trellislib.data.reading.plain import plain_blocks
 from trellislib.data.reading.source import Source
 from trellislib.wording import agreed, counted
 
 _BLOCK = 512  # rows of a dense file that are held as text at a time, if they have no more cells than this:
 _BLOCK_CELLS = 2**18
 _PAIR = re.compile(rf"\s*+([^\s,]++)\s++(?:{QUOTED}|{BARE})\s*+(,|$)")
-_CAREFUL = b"'{}%@\\ \t"  # signs that mean more in a row than themselves
 _KEYWORD = re.compile(r"@(?:relation|attribute|data)\b", re.IGNORECASE)
 
 
@@ -85,17 +83,6 @@ class Rows:
             None if numbers is None else tuple(v for v in numbers if v is not None and v not in MISSING)
             for numbers in self.numbers
         )
-
-    def plain(self, n_above: int) -> np.ndarray | None:
-        """Return the cells below some lines, where they are dense and plain numbers or declared values; else None."""
-        if any(attribute.unusable for attribute in self.attributes) or len(self.attributes) < 2:
-            return None
-        named = {j: cast("Mapping[str, float]", of) for j, of in enumerate(self.numbers) if of is not None}
-        blocks = plain_blocks(self.source, n_above, len(self.attributes), named, _CAREFUL, are_declared=True)
-        numeric = [j for j, of in enumerate(self.numbers) if of is None]
-        if not blocks or any(np.isnan(block[:, numeric]).any() for block in blocks):
-            return None
-        return np.concatenate(blocks)
 
     def dense(self, lines: Iterator[Line]) -> np.ndarray:
         """Read rows that have a value for every attribute, in order."""

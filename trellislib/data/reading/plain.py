@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,9 +24,6 @@ def plain_blocks(
     n_above: int,
     n_columns: int,
     named: Mapping[int, Mapping[str, float]] | None = None,
-    careful: bytes = b"",
-    *,
-    are_declared: bool = False,
 ) -> list[np.ndarray]:
     r"""Return the cells between commas below some lines, in blocks of rows; none where a cell needs a careful look.
 
@@ -36,9 +32,7 @@ def plain_blocks(
 
     - `n_above`: How many lines stand above the rows.
     - `n_columns`: How many cells each row must have.
-    - `named`: The columns of texts, and what each text is as a cell; one that raises KeyError needs a careful look.
-    - `careful`: Signs in texts that need one, in addition to quotes.
-    - `are_declared`: Whether there are no other texts.
+    - `named`: The columns of texts, and what each text is as a cell.
 
     Examples
     --------
@@ -54,22 +48,20 @@ def plain_blocks(
         for _ in range(n_above):
             file.readline(MAX_LINE)
         while content := file.read(_BLOCK):
-            block = _cells(content + file.readline(MAX_LINE), n_columns, named or {}, careful, are_declared)
+            block = _cells(content + file.readline(MAX_LINE), n_columns, named or {})
             if block is None or (named and source.encoding != UTF_8):
                 return []
             blocks.append(block)
     return blocks
 
 
-def _cells(
-    content: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]], careful: bytes, are_declared: bool
-) -> np.ndarray | None:
+def _cells(content: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]]) -> np.ndarray | None:
     """Return the cells of whole lines, None where they are not all plain."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     text = b"\n%b%b" % (content, b"" if content.endswith(b"\n") else b"\n")  # lines between ends of lines
     odd = text.translate(None, _OF_NUMBERS)
-    if odd and (not named or any(sign in odd for sign in b'"\r\0' + careful)):
+    if odd and (not named or any(sign in odd for sign in b'"\r\0')):
         return None
     signs = np.frombuffer(text, np.uint8)
     ends = signs == ord("\n")
@@ -79,7 +71,7 @@ def _cells(
         return None
     if _has_zeros_in_front(signs, ends | commas):
         return None
-    frame = _parsed(text, n_columns, named, are_declared)
+    frame = _parsed(text, n_columns, named)
     if frame is None or frame.shape[1] != n_columns:  # longer rows than the first; shorter ones the commas show
         return None
     numeric = [j for j in range(n_columns) if j not in named]
@@ -92,36 +84,24 @@ def _cells(
     cells[:, numeric] = numbers
     for j, of_text in named.items():
         texts, codes = frame[j].cat.categories.tolist(), frame[j].cat.codes.to_numpy()
-        if not all(isinstance(text, str) for text in texts) or codes.min() < 0:  # pandas takes 01 for 1
+        if not all(isinstance(text, str) for text in texts):  # where all are numbers, pandas takes 01 for 1
             return None
         of_texts = np.array([len(text.encode().translate(None, _OF_NUMBERS)) for text in texts], dtype=np.int64)
         n_odd += int(of_texts @ np.bincount(codes, minlength=len(texts)))
-        try:
-            cells[:, j] = np.array([of_text[text.lstrip(" ")] for text in texts])[codes]
-        except KeyError:
-            return None
+        cells[:, j] = np.array([of_text[text.lstrip(" ")] for text in texts])[codes]
     return cells if n_odd == len(odd) else None  # else some of it stood in a column of numbers
 
 
-def _parsed(
-    text: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]], are_declared: bool
-) -> pd.DataFrame | None:
+def _parsed(text: bytes, n_columns: int, named: Mapping[int, Mapping[str, float]]) -> pd.DataFrame | None:
     """Return columns of floats and of categories; None where pandas refuses them."""
     how: dict[str, Any] = {"dtype": np.float64}
     if named:
-        categories = {
-            j: pd.CategoricalDtype(list(filter(None, of))) if are_declared else "category" for j, of in named.items()
-        }
         numeric = [j for j in range(n_columns) if j not in named]
-        how = {
-            "dtype": dict.fromkeys(numeric, np.float64) | categories,
-            "na_values": {j: [""] for j in numeric},
-            "keep_default_na": False,
-        }
+        dtypes = dict.fromkeys(numeric, np.float64) | dict.fromkeys(named, "category")
+        how = {"dtype": dtypes, "na_values": {j: [""] for j in numeric}, "keep_default_na": False}
     try:
-        with warnings.catch_warnings(action="error"):  # of values that were not declared
-            return pd.read_csv(io.BytesIO(text), header=None, engine="c", **how, **EXACTLY)
-    except (ValueError, Warning):
+        return pd.read_csv(io.BytesIO(text), header=None, engine="c", **how, **EXACTLY)
+    except ValueError:
         return None
 
 
