@@ -288,7 +288,7 @@ def test_a_person_turns_a_knob_and_runs_and_cancels_batches(screen):
     expect(page.get_by_role("button", name=re.compile("Simulate and search 250 data sets"))).to_be_visible()
     screen.rest()
     page.get_by_role("button", name=re.compile("Simulate and search 250 data sets")).click()
-    expect(page.get_by_text(re.compile(r"on data set \d+, N = 1,000: "))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"on data set \d+, N\s=\s1,000: "))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text(re.compile(r"^Cancelled. Showing \d+ of 1000 searches"))).to_be_visible()
     assert screen.console == []

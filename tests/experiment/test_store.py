@@ -206,7 +206,7 @@ def test_runs_share_fits_and_removing_one_keeps_them(store):
 
 def test_a_removed_run_is_put_back_as_it_was(store):
     first, second = store.begin("First", "code"), store.begin("Second")
-    shared = store.save(first, row(), pd.DataFrame({"label": ["a"], "accuracy": [0.5]}))
+    shared = store.save(first, row(), DETAILS)
     own = store.save(first, row(fold=2))
     store.link(second, [row(method="The same", id=shared)])
     store.remark(first, ["A sentence."])
@@ -220,7 +220,7 @@ def test_a_removed_run_is_put_back_as_it_was(store):
     pd.testing.assert_frame_equal(store.results().fits, results.fits)
     assert store.results().notes == results.notes
     assert store.results([first]).fits.index.tolist() == [shared, own]
-    assert store._labels_of(shared)["accuracy"].tolist() == [0.5]
+    pd.testing.assert_frame_equal(store.results().details_of(shared)["labels"], LABELS)
 
 
 def test_one_fit_under_two_names(store):

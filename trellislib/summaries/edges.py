@@ -31,7 +31,7 @@ def about_edges(
     >>> from trellislib.labels.graph import LabelGraph
     >>> information = np.array([[0.0, 0.3, 0.1], [0.3, 0.0, 0.0], [0.1, 0.0, 0.0]])
     >>> about_edges(LabelGraph([[], [0], []], [0, 1, 2]), ["sky", "sea", "fog"], information, np.ones((3, 3)))
-    '1 edge carries 75% of the dependence of all label pairs. It joins sky and sea, which co-occur (0.3 nats).'
+    '1 edge carries 75% of the dependence of all label pairs. It joins sky and sea, which co-occur (0.300 nats).'
     """
     if not graph.edges:
         return "No edges."
