@@ -155,7 +155,7 @@ def test_learners_that_take_no_sparse_features_are_refused_for_these():
 
 def test_a_learner_that_takes_no_sparse_features_is_named(monkeypatch):
     found = advise(replace(DATA, X=sparse.csr_array(DATA.X)), **QUICK | {"learners": ["logistic", "forest"]})
-    holds(" ".join(found.cautions), "A random forest", "dense features only")
+    holds(" ".join(found.cautions), "A random forest", "features are sparse", "dense ones only")
 
 
 def test_base_learners_are_compared_on_the_folds_that_all_have(advice):

@@ -391,3 +391,9 @@ def test_lessons_lead_to_one_another(screen):
 
 def test_every_lesson_has_a_page():
     assert list(NUMBERS) == sorted(int(path.name[0]) for path in FOLDER.glob("[0-9]-*.md"))
+
+
+def test_each_lesson_begins_at_its_first_screen(visitor):
+    visitor.go("lesson_3").turn(2)
+    assert visitor.go("lesson_4").widget("screen").value == 1
+    assert visitor.turn(3).go("lesson_4").widget("screen").value == 3

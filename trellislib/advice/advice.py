@@ -362,7 +362,8 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
         yield f"Structures were compared with {compared}. There was no time to compare them with {best}."
     for key in comparison.refused:
         what = LEARNERS[key].name
-        yield f"{what[0].upper()}{what[1:]} was not tried, because it takes dense features only."
+        why = "features are sparse, as words of texts are, and it takes dense ones only"
+        yield f"{what[0].upper()}{what[1:]} was not tried: {why}."
     if finished[made.name].mean() == 1:
         yield "Every test row is right. Check whether a column gives the labels away."
     tables = comparison.of_labels.get(made.name)

@@ -9,6 +9,14 @@ from trellislib.inspection.label_errors import MOST
 from trellislib.wording import agreed
 
 
+def looking_wrong(suspicious: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `trellislib.inspection.suspicious_labels` that are counted as labels that look wrong.
+
+    Another value is more probable, and at least as probable as on average in rows that have it.
+    """
+    return suspicious[suspicious["confident"] & (suspicious["margin"] < 0)]
+
+
 def about_label_errors(suspicious: pd.DataFrame, dataset: Dataset, most: int = MOST) -> str:
     """Return how many labels look wrong, and of which label most of them are.
 
@@ -33,7 +41,7 @@ def about_label_errors(suspicious: pd.DataFrame, dataset: Dataset, most: int = M
     >>> about_label_errors(suspicious_labels(data), data)
     "46 of 600 labels look wrong, given the features and the row's other labels. y1 has the most (26)."
     """
-    sure = suspicious[suspicious["confident"] & (suspicious["margin"] < 0)]
+    sure = looking_wrong(suspicious)
     n_cells = dataset.n_instances * dataset.n_labels
     if sure.empty:
         return f"None of {n_cells:,} labels clearly looks wrong, given the features and the row's other labels."

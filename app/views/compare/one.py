@@ -172,7 +172,8 @@ def _calibration(compared: Comparison, result: Evaluation, name: str, rank: pd.S
     with right:
         st.caption(
             "Dotted: calibrated probabilities. Points above it have too low probabilities. A cell is a label of a test "
-            "row. Ten bins group the cells of all folds, and larger markers have more cells."
+            "row. Ten bins group the cells of all folds, and larger markers have more cells. The calibration error "
+            "here is of all cells. The table above has the mean over folds."
         )
 
 

@@ -13,7 +13,7 @@ from trellislib.data import DataError
 from trellislib.experiment.costs import Costs
 from trellislib.inspection import suspicious_labels, without
 from trellislib.running.progress import Cancelled, Progress
-from trellislib.summaries.label_errors import about_label_errors, about_suspicious
+from trellislib.summaries.label_errors import about_label_errors, about_suspicious, looking_wrong
 from trellislib.wording import counted
 
 AT_ONCE = 3.0  # seconds for which the page waits
@@ -78,8 +78,10 @@ COLUMNS: dict = {
 def show(suspicious: pd.DataFrame) -> None:
     """Show the table, and what can be done with its first rows."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        numbers = [n for n in SHARES if n < len(suspicious)] + [len(suspicious)]
-        n = ask(st.selectbox, "How many", "n_errors", numbers, index=min(2, len(numbers) - 1), width=110)
+        n_wrong = len(looking_wrong(suspicious))
+        numbers = sorted({*(n for n in SHARES if n < len(suspicious)), *filter(None, [n_wrong]), len(suspicious)})
+        first_shown = numbers.index(n_wrong) if n_wrong else 0
+        n = ask(st.selectbox, "How many", "n_errors", numbers, index=first_shown, width=110)
         first = suspicious.head(n)
         more = "more " if source.base is not None else ""
         labels, rows = counted(n, f"{more}label"), counted(first["row"].nunique(), f"{more}row")
@@ -121,7 +123,10 @@ def show(suspicious: pd.DataFrame) -> None:
 def compare_again() -> None:
     """Say which data are loaded since labels were taken out or corrected, and where to compare on them."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(plain(f"{data.name} is loaded on all pages."), width="content")
+        st.markdown(
+            plain(f"{data.name} is loaded on all pages. The data before the change are in the list of loaded data."),
+            width="content",
+        )
         st.page_link("views/verdict/page.py", label="Compare methods on it", icon=":material/gavel:")
         before = next((loaded.dataset.name for loaded in workspace.sets if loaded.source == source.base), None)
         if before is not None:

@@ -86,6 +86,8 @@ def arranged(screen: Screen) -> list[tuple[Block, DeltaGenerator]]:
 
 def turning(number: int, n_screens: int) -> int:
     """Let one of several screens be chosen, also by the arrow keys; return its number, from 1."""
+    if st.session_state.setdefault("screen of lesson", number) != number:  # on the way from another one
+        st.session_state.update({"screen": 1, "screen of lesson": number})
     if n_screens == 1:
         return 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="turning"):

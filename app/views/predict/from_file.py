@@ -118,13 +118,13 @@ def _stop(file: UploadedFile) -> None:
 
 
 def about_decision(model: Model) -> str:
-    """Return why labels may be predicted that are less probable than one half; nothing where none is."""
+    """Return why labels may be predicted below one half or left out above it; nothing where none is."""
     decision = getattr(model.method, "decision_", None)
     if decision is None or decision.measure is None:
         return ""
     return (
-        f"Labels have the highest expected {MEASURES[decision.measure].in_words}. Their probabilities need not be "
-        "above 1/2."
+        f"Labels have the highest expected {MEASURES[decision.measure].in_words}. So a label may be "
+        "predicted below 50 %, or left out above 50 %."
     )
 
 
@@ -155,7 +155,7 @@ def _shown(found: Predictions, rows: np.ndarray, *, withhold: bool) -> pd.DataFr
     label_sets, unsure = found.label_sets(), found.unsure(UNSURE)
     left_open = [unsure[row] if withhold else () for row in rows]
     table["Labels"] = [
-        ", ".join(label for label in label_sets[row] if label not in open_ones) or "none"
+        ", ".join(label for label in label_sets[row] if label not in open_ones) or ("withheld" if open_ones else "none")
         for row, open_ones in zip(rows, left_open, strict=True)
     ]
     if found.conformal is not None:

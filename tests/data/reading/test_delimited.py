@@ -161,7 +161,7 @@ def test_a_bad_file_gets_one_sentence(text, cause):
 
 
 def test_quotes_that_never_close_are_named_by_the_line_where_they_open():
-    with pytest.raises(DataError, match=r"toy.csv: line 3: .*quotes .*row .*starts .*not fit"):
+    with pytest.raises(DataError, match=r"toy.csv: line 3: .*quotes .*row .*starts .*not closed.*incomplete"):
         read('x,a\n1,0\n"2,1\n3,0\n')
 
 

@@ -145,7 +145,13 @@ def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: 
                 yield start, row
             start = first_line + reader.line_num
     except csv.Error as error:
-        raise source.error(f"the quotes of the row that starts here do not fit ({error})", start) from error
+        if "end of data" in str(error):
+            what = (
+                "the quotes of the row that starts here are not closed before the file ends; the file may be incomplete"
+            )
+        else:
+            what = f"the quotes of the row that starts here do not fit ({error})"
+        raise source.error(what, start) from error
 
 
 @dataclass(frozen=True)
