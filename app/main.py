@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import streamlit as st
-from components import loaded, names, stage
+from components import loaded, menu, names, stage
 from components.parts import plain
 from state import address, session
 from state.assets import ASSETS
@@ -178,4 +178,5 @@ if not st.context.is_embedded:
     stage.show([page for members in groups.values() for page in members], page, poll)
 page.run()
 names.keep_apart()
+menu.close_when_chosen()
 write_address()  # the page may have given it something to keep

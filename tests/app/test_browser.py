@@ -462,3 +462,13 @@ def test_axe_finds_nothing_in_the_pattern(screen):
 
     for scheme in screen.as_light_and_dark():
         assert violations(page) == [], scheme
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["phone"])
+def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(screen):
+    page = screen.open("")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Data", exact=True)
+    link.click()
+    expect(page).to_have_url(re.compile("/data"))
+    expect(link).not_to_be_in_viewport()
