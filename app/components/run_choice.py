@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 from state.removed_runs import bring_back
-from state.results_store import path_of, without_folder
+from state.results_store import own, path_of, without_folder
 from state.workspace import Workspace
 
 from components.parts import button, plain, running
@@ -37,6 +37,9 @@ def removed(workspace: Workspace, store: Store | None) -> None:
 
 def _bring_back(workspace: Workspace, store: Store | None) -> None:
     try:
+        store, trouble = own(workspace.token) if store else (None, "")
+        if trouble:
+            raise StoreError(trouble)
         if numbers := bring_back(workspace, store):
             choose(numbers, workspace)
     except StoreError as error:

@@ -17,7 +17,10 @@ MOST_BYTES = 2**32  # of what they hold
 
 
 class Workspaces:
-    """The workspaces in which something was loaded, tuned or trained; of too many, the least recently used go."""
+    """The workspaces in which something was loaded, tuned or trained; of too many, the least recently used go.
+
+    Those that a browser shows go last.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -34,9 +37,11 @@ class Workspaces:
         with self._lock:
             self._held[workspace.token] = workspace
             workspace.is_held = True
-            idle = (token for token, held in list(self._held.items()) if held is not workspace and not held.active)
-            while self._are_too_much() and (token := next(idle, None)):
-                del self._held[token]
+            idle = [token for token, held in self._held.items() if held is not workspace and not held.active]
+            while self._are_too_much() and idle:
+                oldest = min(idle, key=lambda token: bool(is_open(self._held[token].holder)))  # that no browser shows
+                idle.remove(oldest)
+                del self._held[oldest]
 
     def _are_too_much(self) -> bool:
         n_bytes = sum(workspace.sets.n_bytes + workspace.dropped.n_bytes for workspace in self._held.values())

@@ -28,13 +28,20 @@ def remove(workspace: Workspace, titles: Mapping[int, str], store: Store | None 
     states = store.runs()["state"].to_dict() if store else {}
     active = {run.number for run in workspace.active_runs} | {run for run in states if states[run] == "running"}
     going = {number: title for number, title in titles.items() if number not in active}
-    of_file = tuple(store.remove(number) for number in going if number in states) if store else ()
-    n_older = reversed(range(len(workspace.runs)))
-    of_visit = tuple((n, run) for n, run in zip(n_older, workspace.runs, strict=True) if run.number in going)
-    if of_file or of_visit:
-        workspace.runs = [run for run in workspace.runs if run.number not in going]
-        workspace.removed.append(RemovedRuns(going, of_visit, of_file))
-        workspaces().keep(workspace)
+    gone: dict[int, str] = {}
+    of_file = []
+    try:
+        for number, title in going.items():
+            if store and number in states:
+                of_file.append(store.remove(number))
+            gone[number] = title
+    finally:  # also where the file can no longer be written, so that what has gone can be brought back
+        n_older = reversed(range(len(workspace.runs)))
+        of_visit = tuple((n, run) for n, run in zip(n_older, workspace.runs, strict=True) if run.number in gone)
+        if of_file or of_visit:
+            workspace.runs = [run for run in workspace.runs if run.number not in gone]
+            workspace.removed.append(RemovedRuns(gone, of_visit, tuple(of_file)))
+            workspaces().keep(workspace)
 
 
 def bring_back(workspace: Workspace, store: Store | None) -> list[int]:

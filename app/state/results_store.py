@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 import time
 from collections.abc import Collection
 from contextlib import suppress
@@ -28,6 +29,7 @@ HOW_ENDED = {
 
 PATIENCE = 2.0  # seconds for which a page waits for another writer
 KEPT = 30 * 86_400  # seconds for which the results of a visit are kept after they changed last
+_making = threading.Lock()  # the file of a visit
 
 
 def is_shared() -> bool:
@@ -69,8 +71,9 @@ def own(token: str) -> tuple[Store | None, str]:
     """Return the store that a visit may change, or None and why; on a shared server it begins as a copy of `opened`."""
     path = path_of(token)
     try:
-        if is_shared() and not path.exists():
-            _copy(_offered(), path)
+        with _making:
+            if is_shared() and not path.exists():
+                _copy(_offered(), path)
     except (StoreError, OSError) as error:
         return None, str(without_folder(error, path))
     return _opened(path)
@@ -104,10 +107,12 @@ def _copy(path: Path, to: Path) -> None:
 def forget_old() -> None:
     """Remove the results of visits in which nothing changed for long."""
     if is_shared():
-        for path in path_of("").parent.glob("*.sqlite*"):
+        for path in path_of("").parent.glob("*.sqlite"):
             with suppress(OSError):
-                if time.time() - path.stat().st_mtime > KEPT:
-                    path.unlink()
+                family = list(path.parent.glob(f"{path.name}*"))  # with what SQLite writes next to it
+                if time.time() - max(one.stat().st_mtime for one in family) > KEPT:
+                    for one in family:
+                        one.unlink()
 
 
 def without_folder(error: Exception, path: Path) -> StoreError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import secrets
+import time
 from collections import OrderedDict
 from dataclasses import replace
 from functools import cache
@@ -25,9 +26,14 @@ from trellislib.running import apart
 def prepare_server() -> None:
     """Start what other processes begin from, and let no search for garbage look through what is imported here."""
     apart.prepare()
-    results_store.forget_old()
     gc.collect()
     gc.freeze()
+
+
+@cache
+def _tidy(day: int) -> None:
+    """Remove once a day what nobody has used for long."""
+    results_store.forget_old()
 
 
 def workspace() -> Workspace:
@@ -63,6 +69,7 @@ def _opened(asked: str | None, token: str | None) -> Workspace:
 
     It has the token of the address where only the results of that visit are left, as after a restart of the server.
     """
+    _tidy(int(time.time() // 86_400))
     is_left = token and results_store.is_shared() and results_store.path_of(token).exists()
     opened = Workspace(token if token and is_left and not workspaces().get(token) else _new_token())
     if opened.token == token:

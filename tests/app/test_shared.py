@@ -2,6 +2,7 @@
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sentences import holds
@@ -82,6 +83,23 @@ def test_a_copy_of_a_visit_has_a_copy_of_its_runs(mine):
     assert copy.runs()["title"].tolist() == stored(mine)
     copy.remove(copy.runs().index[0])
     assert len(stored(mine)) == 1
+
+
+def test_undo_never_writes_into_the_file_that_is_offered(results_file, mine, visit):
+    store = Store(results_file)
+    store.end(store.begin("Prepared by the teacher"), "done")
+    mine.go("compare").click("remove")
+    results_store.path_of(mine.workspace().token).unlink()  # as where a copy of the visit could not be made
+    mine.run().click("undo removed runs")
+    assert store.runs()["title"].tolist() == ["Prepared by the teacher"]
+
+
+def test_two_that_begin_at_once_have_one_file(results_file, shared):
+    Store(results_file).begin("Prepared by the teacher")
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(lambda name: results_store.own("token")[0].begin(name), "abcd"))
+    assert len(set(stores)) == 4
+    assert len(results_store.opened("token")[0].runs()) == 5
 
 
 def test_a_file_does_not_have_the_name_of_the_key(mine):

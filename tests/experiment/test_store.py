@@ -223,6 +223,17 @@ def test_a_removed_run_is_put_back_as_it_was(store):
     pd.testing.assert_frame_equal(store.results().details_of(shared)["labels"], LABELS)
 
 
+def test_a_copy_replaces_a_file_that_is_in_use(store, tmp_path):
+    other = Store(tmp_path / "other.sqlite")
+    for number in range(30):
+        other.begin(str(number))
+    with closing(sqlite3.connect(other.path)) as connection:
+        connection.execute("SELECT * FROM runs").fetchone()
+        store.begin("the only one")
+        store.back_up(other.path)
+        assert other.runs()["title"].tolist() == ["the only one"]
+
+
 def test_one_fit_under_two_names(store):
     run = store.begin("one")
     fit = store.save(run, row(method="A"))

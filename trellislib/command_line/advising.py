@@ -55,6 +55,8 @@ def advise_files(options: argparse.Namespace) -> int:
     if options.output is not None:
         if advice.model is None:
             raise ValueError(f"{options.output}: no model was written, as no method was found; allow more --seconds.")
-        save_model(with_sets(advice.model, data) if options.sets else advice.model, options.output)
+        save_model(advice.model, options.output)
+        if options.sets:  # afterwards, for they may be refused
+            save_model(with_sets(advice.model, data), options.output)
         print(f"The model is in {options.output}.")
     return INTERRUPTED if is_stopped else 0

@@ -94,8 +94,10 @@ def _split(given: str | None, no_label: str | None) -> tuple[str | None, ...] | 
     """Return the column that lists labels as `trellislib.data.load` takes it."""
     if given is None:
         return None
-    column, _, separator = given.partition(":")
-    return column, separator or None, no_label
+    if given.endswith("::"):
+        return given[:-2], ":", no_label
+    column, colon, separator = given.rpartition(":")
+    return (column, separator or None, no_label) if colon else (given, None, no_label)
 
 
 def pair(given: str, option: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +61,17 @@ def fit_files(options: argparse.Namespace) -> int:
 
     def work(progress: Progress, cancelled: Cancelled) -> Model:
         made, scale, fill = method.estimator, method.scale, method.fill
-        fitted = fit_model(data, made, scale=scale, fill=fill, progress=progress, cancelled=cancelled)
-        return with_sets(fitted, data, progress=progress, cancelled=cancelled) if options.sets else fitted
+        return fit_model(data, made, scale=scale, fill=fill, progress=progress, cancelled=cancelled)
 
     model, _ = watched(work)
     if model is None:
         return INTERRUPTED
     save_model(model, options.output)
+    if options.sets:
+        whole, _ = watched(partial(with_sets, model, data))
+        if whole is None:
+            return INTERRUPTED
+        save_model(whole, options.output)
     shape = ", ".join(
         counted(n, what)
         for n, what in ((model.origin.n_instances, "row"), (data.n_features, "feature"), (data.n_labels, "label"))

@@ -47,6 +47,7 @@ def as_key(name: str, value: object) -> str | None:
     'split = ["tags", ";"]'
     """
     try:
-        return f"{name} = {json.dumps(value)}"
+        text = json.dumps(value, ensure_ascii=False)  # whose escapes TOML has not all of
     except TypeError:  # an estimator, which is named by a table
         return None
+    return None if "null" in re.findall(r'"(?:[^"\\]|\\.)*"|null', text) else f"{name} = {text}"

@@ -68,6 +68,13 @@ def _problems_of_incomplete(data: Dataset, incomplete: PartiallyLabelled) -> Ite
         yield "the partially labelled rows need integer codes, and booleans that say which are known."
     if (incomplete.n_train is None) != (data.n_train is None) or not 0 <= (incomplete.n_train or 0) <= n_rows:
         yield f"{incomplete.n_train} of {n_rows} incomplete rows to train on do not fit {data.n_train} of the others."
+    for of_complete, of_incomplete, what in (
+        (data.sample_weight, incomplete.weights, "weights"),
+        (data.groups, incomplete.groups, "groups"),
+    ):
+        n_given = 0 if of_incomplete is None else len(of_incomplete)
+        if n_given != (0 if of_complete is None else n_rows):
+            yield f"the partially labelled rows need as many {what} as rows, and only where the others have some."
     n_known = incomplete.known.sum(axis=1)
     if not n_rows or not n_known.all() or (n_known == data.n_labels).any():
         yield "every partially labelled row must know some labels and lack others."

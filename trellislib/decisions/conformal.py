@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -54,6 +55,12 @@ class ConformalSets:
     confidence: float
     share: float
     n_rows: int
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "confidence", "share"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or not 0 <= float(value) <= 1:
+                raise ValueError(f"Got {name}={value!r}, but expected a number from 0 to 1.")
 
     @classmethod
     def calibrated(

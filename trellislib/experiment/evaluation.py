@@ -332,7 +332,7 @@ def detail_table(details: Sequence[tuple[str, int, Details]], which: str) -> pd.
     """Return one of the details of all fits, given by (method, fold, details), as one table."""
     tables = [(method, fold, of_fit[which]) for method, fold, of_fit in details if which in of_fit]
     if not tables:
-        return pd.DataFrame(columns=["method", "fold", "label"])
+        return pd.DataFrame(columns=["method", "fold", *(["label"] if which == "labels" else [])])
     return pd.concat([table for *_, table in tables], ignore_index=True).assign(
         method=[method for method, _, table in tables for _ in range(len(table))],
         fold=[fold for _, fold, table in tables for _ in range(len(table))],

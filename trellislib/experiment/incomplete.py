@@ -88,8 +88,10 @@ def groups_of(dataset: Dataset, rows: np.ndarray) -> np.ndarray | None:
     if groups is None:
         return None
     of_incomplete = None if incomplete is None else incomplete.groups
-    also = [] if of_incomplete is None else of_incomplete.to_numpy()[_going_with(dataset, rows)]
-    return np.concatenate([groups.to_numpy()[rows], also])
+    of_complete = groups.to_numpy()[rows]
+    if of_incomplete is None:  # an empty list next to large whole numbers would make them floats, many of them equal
+        return of_complete
+    return np.concatenate([of_complete, of_incomplete.to_numpy()[_going_with(dataset, rows)]])
 
 
 def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

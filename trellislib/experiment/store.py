@@ -305,6 +305,10 @@ class Store:
         ['IC on yeast']
         """
         target = Path(path)
+        if target.exists():  # others may have it open
+            with closing(sqlite3.connect(target, timeout=self.patience)) as copy, self._connected() as connection:
+                connection.backup(copy)
+            return
         with tempfile.TemporaryDirectory(dir=target.parent) as folder, self._connected() as connection:
             whole = Path(folder) / target.name
             with closing(sqlite3.connect(whole)) as copy:

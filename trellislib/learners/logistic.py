@@ -93,8 +93,10 @@ class Logistic(Learner):
             If `C`, `tol` or `max_iter` is out of its range, or `C` is "loo" and labels have more than two values.
         """
         for name in ("C", "tol"):
-            value, more = getattr(self, name), f" or {LEAVE_ONE_OUT!r}" if name == "C" else ""
-            if not (isinstance(value, Real) and 0 < float(value) < np.inf) and not (more and value == LEAVE_ONE_OUT):
+            value, may_be_chosen = getattr(self, name), name == "C"
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not (is_number and 0 < float(value) < np.inf) and not (may_be_chosen and value == LEAVE_ONE_OUT):
+                more = f" or {LEAVE_ONE_OUT!r}" if may_be_chosen else ""
                 raise ValueError(f"Got {name}={value!r}, but expected a number above 0{more}.")
         require_integer("max_iter", self.max_iter)
         if not training_set.coding.is_binary:

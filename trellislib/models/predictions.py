@@ -105,7 +105,7 @@ class Predictions:
             ", ".join(self.label_names[label] for label in np.flatnonzero(row)) or "none"
             for row in conformal.sets(self.probabilities)
         ]
-        return pd.Series(texts, name=f"Set ({conformal.confidence:.0%} sure)", dtype=object)
+        return pd.Series(texts, name=f"Set ({100 * conformal.confidence:g}% sure)", dtype=object)
 
     def unsure(self, within: float = 0.1) -> list[tuple[str, ...]]:
         """Return for each row the labels of two values whose probability is this near to one half."""

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from trellislib import load_model
+from trellislib.data.writing.csv_text import csv_text
 
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 3:
@@ -19,7 +20,8 @@ if __name__ == "__main__":
     new, *written = sys.argv[1:]
     model = load_model(Path(__file__).with_name($file))
     found = model.predict(new$more)
-    found.frame(probabilities=$probabilities).to_csv(written[0] if written else sys.stdout, index=False)
+    text = csv_text(found.frame(probabilities=$probabilities), index=False)
+    Path(written[0]).write_bytes(text.encode()) if written else sys.stdout.write(text)
     print(*found.notes, sep="\\n", file=sys.stderr)
 ''')
 
@@ -44,5 +46,5 @@ def prediction_script(model: Model, file: str) -> str:
     """
     confidences = [sets.confidence for sets in model.sets]
     more = ", probabilities=True" if model.gives_probabilities else ""
-    more += f", sets={confidences[len(confidences) // 2]}" if confidences else ""
+    more += f", sets={float(confidences[len(confidences) // 2])!r}" if confidences else ""
     return _SCRIPT.substitute(file=repr(file), more=more, probabilities=model.gives_probabilities)

@@ -5,6 +5,7 @@ A cell is stored once: rows are appended to arrays that grow in place and become
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -130,7 +131,9 @@ class Rows:
         try:
             self.weights[-1] = float(line[brace + 1 : -1])
         except ValueError:
-            raise self.source.error(f"{clipped(line[brace:])} is no weight of a row", number) from None
+            self.weights[-1] = math.nan
+        if not 0 <= self.weights[-1] < math.inf:
+            raise self.source.error(f"{clipped(line[brace:])} is no weight of a row, a number from 0 on", number)
         return row[:-1].rstrip()
 
     def _column(self, j: int, column: tuple[str | None, ...], block: list[Line], plain: bool) -> np.ndarray:
