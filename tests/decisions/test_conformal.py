@@ -72,5 +72,5 @@ def test_shapes_must_be_the_same():
 
 @pytest.mark.parametrize("confidence", ["0.9); print(1", None, np.nan, 1.5])
 def test_numbers_that_are_none_are_refused(confidence):
-    with pytest.raises(ValueError, match="Got confidence=.*expected a number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"Got confidence=.*expected a number from 0 to 1"):
         ConformalSets(0.5, confidence, 0.9, 10)
