@@ -221,7 +221,7 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
 def _left_out_of_sets(
     of_row: np.ndarray, weight: np.ndarray, units: np.ndarray | None, rows: np.ndarray
 ) -> sparse.csr_array:
-    """Return how often each label set occurs in what is left out of training with each of some rows, (n_sets, n_rows).
+    """Return how often each label set occurs among the rows that are held out with each of some rows, (n_sets, n_rows).
 
     That is one copy of the row, or all rows of its group.
     """

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import psutil
 from platformdirs import user_data_path
 
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment.fits import COSTS, Details
+from trellislib.experiment.processes import state_of, this_process
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
 from trellislib.running.extras import require
@@ -31,7 +31,6 @@ VARIABLE = "TRELLISLIB_STORE"
 APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header marks our files
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 60.0  # seconds to wait for another writer
-CLOCKS = 5.0  # seconds by which two reports of the same start of a process may differ
 RESULT = ["status", "reason", *COSTS]
 
 _SCHEMA = (
@@ -119,7 +118,7 @@ class Store:
         with self._connected() as connection:
             found = connection.execute(
                 "INSERT INTO runs (title, started, state, code, process) VALUES (?, ?, 'running', ?, ?)",
-                (without_controls(title), now(), code, _this_process()),
+                (without_controls(title), now(), code, this_process()),
             )
             return int(found.lastrowid or 0)
 
@@ -205,8 +204,15 @@ class Store:
         for of_pair in found:
             row = rows.setdefault(
                 of_pair["id"],
-                {"title": without_controls(of_pair["title"]), "started": of_pair["started"], "state": _state(of_pair)}
-                | {"datasets": [], "methods": [], "n_fits": 0, "code": of_pair["code"]},
+                {
+                    "title": without_controls(of_pair["title"]),
+                    "started": of_pair["started"],
+                    "state": state_of(of_pair["state"], of_pair["process"]),
+                    "datasets": [],
+                    "methods": [],
+                    "n_fits": 0,
+                    "code": of_pair["code"],
+                },
             )
             row["n_fits"] += of_pair["n"]
             for many, one in (("datasets", "dataset"), ("methods", "method")):
@@ -445,23 +451,6 @@ def _identity(stands: os.stat_result) -> tuple[int, int]:
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-def _this_process() -> str:
-    """Return what identifies this process, also among those that have its number later."""
-    return json.dumps([os.getpid(), psutil.Process().create_time()])
-
-
-def _state(of_run: sqlite3.Row) -> str:
-    """Return how a run stands: one that has not ended and whose process has gone was broken off."""
-    if of_run["state"] != "running":
-        return str(of_run["state"])
-    number, began = json.loads(of_run["process"])
-    try:
-        is_there = abs(psutil.Process(number).create_time() - began) < CLOCKS
-    except psutil.Error:
-        is_there = False
-    return "running" if is_there else "broken off"
 
 
 def _row(of_fit: sqlite3.Row) -> dict[str, Any]:

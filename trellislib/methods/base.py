@@ -348,10 +348,23 @@ class MultiOutputMethod(Predictor):
         return tags
 
 
-def refuse_arguments(method: object, given: Iterable[str]) -> None:
-    """Raise a TypeError for an argument that the fit of a method does not take, such as weights."""
-    for name in given:
-        raise TypeError(f"Got {name}, but the fit of {type(method).__name__} takes none: leave it out.")
+class Unweighted(MultiOutputMethod):
+    """A method that puts rows into folds or draws them, where a row of weight 2 is not as two rows would be."""
+
+    def fit(  # type: ignore[override]
+        self,
+        X: Matrix,
+        y: Matrix,
+        *,
+        groups: np.ndarray | None = None,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+        **others: object,
+    ) -> Self:
+        """Fit as `MultiOutputMethod.fit` does, without `sample_weight`."""
+        if others:
+            raise TypeError(f"Got {next(iter(others))}, but the fit of {type(self).__name__} takes none: leave it out.")
+        return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
 
 def weighted_rows(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -17,7 +16,7 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.labels.matrices import dense
 from trellislib.learners import Training, with_probabilities
 from trellislib.learners.training_set import TrainingSet
-from trellislib.methods.base import MultiOutputMethod, refuse_arguments
+from trellislib.methods.base import MultiOutputMethod, Unweighted
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.prediction import BLOCK_CELLS
@@ -175,7 +174,7 @@ class PrunedSets(LabelPowerset):
 
 
 @with_parameters
-class EnsemblePrunedSets(Ensemble):
+class EnsemblePrunedSets(Unweighted, Ensemble):
     """Ensemble of pruned sets (EPS): pruned sets on different rows that vote, and so form new label sets.
 
     Parameters
@@ -204,23 +203,6 @@ class EnsemblePrunedSets(Ensemble):
     min_count: int = 3
     n_subsets: int = 2
     max_samples: float = 0.63
-
-    def fit(  # type: ignore[override]
-        self,
-        X: Matrix,
-        y: Matrix,
-        *,
-        groups: np.ndarray | None = None,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-        **others: object,
-    ) -> Self:
-        """Fit the members, each on its share of the rows; see `MultiOutputMethod.fit`.
-
-        There is no `sample_weight`: rows are drawn, and a row of weight 2 is not drawn as two rows would be.
-        """
-        refuse_arguments(self, others)
-        return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _reads_rows(self) -> str | None:
         return type(self).__name__  # each member looks for label sets among the rows

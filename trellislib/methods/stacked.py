@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -12,7 +11,7 @@ from sklearn.base import clone
 from trellislib.inference import Inferred
 from trellislib.learners import Training, probabilistic
 from trellislib.learners.base import N_FOLDS
-from trellislib.methods.base import MultiOutputMethod, refuse_arguments
+from trellislib.methods.base import Unweighted
 from trellislib.methods.independent import IndependentClassifiers
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.progress import Cancelled, Progress, part_of
@@ -20,7 +19,7 @@ from trellislib.typing import Matrix
 
 
 @with_parameters
-class StackedIndependentClassifiers(MultiOutputMethod):
+class StackedIndependentClassifiers(Unweighted):
     """Stacked independent classifiers: the second level sees the features and what the first says of every label.
 
     What the first level says is a function of the features alone, so that the second level cannot use what labels have
@@ -49,23 +48,6 @@ class StackedIndependentClassifiers(MultiOutputMethod):
 
     first_: IndependentClassifiers = field(init=False)
     second_: IndependentClassifiers = field(init=False)
-
-    def fit(  # type: ignore[override]
-        self,
-        X: Matrix,
-        y: Matrix,
-        *,
-        groups: np.ndarray | None = None,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-        **others: object,
-    ) -> Self:
-        """Fit both levels; see `MultiOutputMethod.fit`.
-
-        There is no `sample_weight`: rows are put into folds, and a row of weight 2 is not as two rows would be.
-        """
-        refuse_arguments(self, others)
-        return super().fit(X, y, groups=groups, progress=progress, cancelled=cancelled)
 
     def _gives_probabilities(self) -> bool:
         return self._learner().gives_probabilities

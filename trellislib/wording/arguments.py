@@ -26,7 +26,7 @@ def naming(writer: Writer) -> Iterator[None]:
 def given(name: str, value: object, otherwise: str | None = None) -> str:
     """Return an argument with its value as a person gives it.
 
-    - `otherwise`: How it is given where `naming` says nothing of it; as Python has it by default.
+    - `otherwise`: How it is given outside of `naming`; as in Python by default.
 
     Examples
     --------
