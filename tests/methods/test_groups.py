@@ -44,7 +44,7 @@ class Witness(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X):
-        assert not np.isin(X[:, 0], self.seen_).any()
+        assert not np.isin(X[:, 0], self.seen_).any(), "a group is on both sides"
         return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
 
     def predict(self, X):
@@ -70,7 +70,7 @@ LEARNER = PerLabel(Witness())
 )
 def test_no_group_is_on_both_sides(method):
     method.fit(X, Y, groups=[f"patient {group}" for group in GROUPS])
-    with pytest.raises((AssertionError, ValueError)):  # the latter of a splitter that needs groups
+    with pytest.raises((AssertionError, ValueError), match="group"):  # the latter of a splitter that needs groups
         method.fit(X, Y)
     with pytest.raises(ValueError, match=r"groups of shape \(59,\).*\(60,\)"):
         method.fit(X, Y, groups=GROUPS[1:])
@@ -103,7 +103,8 @@ def test_neighbours_are_of_other_groups():
         assert (found[row] >= Y[nearest].min(axis=0) - 1e-12).all()
         assert (found[row] <= Y[nearest].max(axis=0) + 1e-12).all()
     two = np.arange(60) < 58  # a group with fewer others than neighbours
-    NeighbourLabels(3).fit(X[:, 1:], Y, None, two.astype(int))
+    found = NeighbourLabels(3).fit(X[:, 1:], Y, None, two.astype(int)).training_features_
+    assert ((found >= 0) & (found <= 1)).all()  # nor is one of them not a number
 
 
 def test_label_sets_of_the_group_do_not_count():

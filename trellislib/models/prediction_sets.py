@@ -42,7 +42,8 @@ def conformal_sets(
     dataset : Dataset
         What it was fitted to.
     confidence, share : float, default=0.9
-        What is guaranteed; see `trellislib.decisions.ConformalSets`.
+        What is guaranteed; see `trellislib.decisions.ConformalSets`. Each row counts once, whatever its weight. The
+        guarantee is for rows that are drawn one by one, so it need not hold where rows of a group are alike.
     seed : int, default=0
         Seed of the five folds.
     progress, cancelled : callable, optional
